@@ -131,6 +131,13 @@ export interface StoreWrites {
   delete(key: string, expected: Entry, note: Note, fence?: Fence): Promise<WriteOutcome>
 }
 
+export interface HistoryOptions {
+  /** Leaves minor changes out. */
+  readonly steps?: boolean
+  /** The newest so many, or as many of them as fit into a few megabytes. Default: all. */
+  readonly limit?: number
+}
+
 /** Committed states, the newest and older ones. */
 export interface StoreReads {
   get(key: string): Promise<Entry | undefined>
@@ -144,7 +151,7 @@ export interface StoreReads {
    * Every change of the key that is still kept, oldest first: above the horizon all of them, below it those that are not
    * minor, and what a deletion removed, within limits of count, age, and bytes of each kind and in all.
    */
-  history(key: string): Promise<readonly Change[]>
+  history(key: string, options?: HistoryOptions): Promise<readonly Change[]>
 }
 
 /** The stream of changes, and how far back it reaches. */

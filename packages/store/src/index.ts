@@ -3,6 +3,7 @@ export type {
   DamagedRecord,
   Entry,
   Fence,
+  HistoryOptions,
   Note,
   Range,
   Revision,

@@ -9,6 +9,7 @@ import type { ResourceTypes } from '../registry/resource-types.ts'
 import { cacheName } from '../registry/write-request.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
 import { type ConnectCalls, handleConnect } from './connect-handler.ts'
+import { HISTORY, handleHistory, servesHistory } from './history-handler.ts'
 import { handleGet, handleList } from './read-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
 import { checkInitialEvents, handleWatch } from './watch-handler.ts'
@@ -28,6 +29,8 @@ export function handleResource(
   exchange.type = type
   exchange.subresource = path.subresource ?? ''
   if (!rightScope(type, path, verb)) return misplaced(exchange, type, verb)
+  if (path.subresource === HISTORY && verb === 'get' && servesHistory(type))
+    return handleHistory(exchange, registry, type, path)
   const refusal = refuse(type, path, verb)
   if (refusal) throw refusal
   if (type.deprecation !== undefined) exchange.response.warn(type.deprecation)

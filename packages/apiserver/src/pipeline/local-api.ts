@@ -152,7 +152,7 @@ export function localApi(registry: Registry, identity: LocalIdentity, onWarning:
     objects: (resource) => registry.cache.resource(storageOf(resource)).tree.snapshot().objects(),
     async writtenAt(resource, { namespace, name }) {
       const key = `${storageOf(resource)}/${namespace === undefined ? name : `${namespace}/${name}`}`
-      return (await registry.store.history(key)).at(-1)?.note.time
+      return (await registry.store.history(key, { limit: 1 })).at(-1)?.note.time
     },
   }
 }

@@ -19,7 +19,11 @@ import type { Registry } from './registry.ts'
 import type { ResourceNames, ResourceType, StoredAs } from './resource-type.ts'
 
 /** A fresh copy of a stored object in the type's version. `memory` shares parsed managed fields, for objects to write. */
-export function readAs(object: CachedObject, type: ResourceType, memory?: FieldMemory): KubeObject {
+export function readAs(
+  object: Pick<CachedObject, 'bytes' | 'metaEnd'>,
+  type: ResourceType,
+  memory?: FieldMemory,
+): KubeObject {
   const parsed = readStored(object.bytes, object.metaEnd, memory)
   if (isStoredForm(type)) return parsed
   return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)

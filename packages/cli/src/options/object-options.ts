@@ -79,6 +79,16 @@ const waitOptions = {
   'wait-timeout': option(duration(0), '30s', 'Waits no longer than this in all; 0s looks once.', { flag: 'timeout' }),
 }
 
+const historyOptions = {
+  generation: option(optional(text('G')), undefined, 'Prints the object as it was in this generation.'),
+  'history-output': option(optional(choice('json', 'yaml')), undefined, 'Prints the history instead of a table.', {
+    flag: 'output',
+    short: 'o',
+  }),
+  from: option(optional(text('G')), undefined, 'The generation to compare with, as `homeostat history` shows them.'),
+  to: option(optional(text('G')), undefined, 'The generation to go to. Of diff: by default the current state.'),
+}
+
 const logOptions = {
   container: option(optional(text('NAME')), undefined, 'Of this container.', { short: 'c' }),
   'all-containers': option(flag, undefined, 'Of all containers.'),
@@ -94,5 +104,6 @@ export const objectOptions = {
   ...readOptions,
   ...deleteOptions,
   ...waitOptions,
+  ...historyOptions,
   ...logOptions,
 }

@@ -58,8 +58,13 @@ export const waitOptions = [
   ...fileOptions,
   ...colonyOptions,
 ] as const
+export const historyOptions = ['generation', 'history-output', ...colonyOptions] as const
+export const rollbackOptions = ['to', 'dry-run', ...colonyOptions] as const
+export const undeleteOptions = colonyOptions
 export const diffOptions = [
   ...fileOptions,
+  'from',
+  'to',
   'force-conflicts',
   'field-manager',
   'server-side',

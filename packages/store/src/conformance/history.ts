@@ -14,6 +14,20 @@ export function historySuite(make: MakeStore): void {
     expect((await store.history('apps/widgets/a')).map(({ note }) => note.minor ?? false)).toEqual([false, true, false])
   })
 
+  itWithStore(make, 'gives the newest steps alone when asked, with what a deletion removed', async (store) => {
+    const key = keyOf(store, 'apps/widgets/a')
+    for (let i = 1; i <= 3; i++) {
+      await key.write(`g${i}`)
+      await key.minor(`g${i} status`)
+    }
+    await key.remove()
+    const newest = await store.history('apps/widgets/a', { steps: true, limit: 3 })
+    expect(newest.map((change) => text(change.value))).toEqual(['g2', 'g3', undefined])
+    expect(text(newest[2]?.previous?.value)).toBe('g3 status')
+    expect(await store.history('apps/widgets/a', { limit: 1 })).toHaveLength(1)
+    expect(await store.history('apps/widgets/a', { steps: true })).toHaveLength(4)
+  })
+
   itWithStore(make, 'keeps every generation below the horizon however many statuses are written', async (store) => {
     const key = keyOf(store, 'apps/widgets/a')
     for (let generation = 1; generation <= 10; generation++) {

@@ -7,6 +7,7 @@ import { ChangeStream } from '../changes/change-stream.ts'
 import type {
   Change,
   Entry,
+  HistoryOptions,
   Note,
   Range,
   Revision,
@@ -110,9 +111,10 @@ export class MemoryStore implements Store {
     return this.#stream.revision
   }
 
-  async history(key: string): Promise<readonly Change[]> {
+  async history(key: string, { steps = false, limit }: HistoryOptions = {}): Promise<readonly Change[]> {
     this.#assertOpen()
-    return [...(this.#versions.get(key) ?? [])]
+    const kept = (this.#versions.get(key) ?? []).filter(({ note }) => !steps || !note.minor)
+    return limit === undefined ? kept : kept.slice(Math.max(0, kept.length - limit))
   }
 
   async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {

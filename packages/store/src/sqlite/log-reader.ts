@@ -8,11 +8,12 @@ import { columns, PageMemory, PageWriter, ROW_WIDTH, rowKey } from './page.ts'
 import type { LogRequest, RangeRequest, ReadAnswer } from './protocol.ts'
 import { prefixEnd, type RangeBounds, rangeAnswer } from './range.ts'
 import { readKeysOneByOne } from './read-one-by-one.ts'
-import { DAMAGE, OP_COMMIT_START, OP_DELETE } from './record.ts'
+import { DAMAGE, OP_COMMIT_START, OP_DELETE, OP_MINOR } from './record.ts'
 import { passGap } from './revision-gaps.ts'
 
 const STEP_ROWS = 1000
 const STEP_BYTES = 1 << 20
+const HISTORY_BYTES = 8 << 20
 
 export class LogReader {
   readonly #db: Database
@@ -42,7 +43,10 @@ export class LogReader {
     )
     const pairs = `SELECT ${columns('l')}, ${columns('p')} FROM log AS l LEFT JOIN log AS p ON p.rev = l.prev_rev`
     this.#changes = db.prepare('read', `${pairs} WHERE l.rev > ? AND l.rev <= ? ORDER BY l.rev`)
-    this.#history = db.prepare('read', `${pairs} WHERE l.key = ? AND l.rev <= ? ORDER BY l.rev`)
+    this.#history = db.prepare(
+      'read',
+      `${pairs} WHERE l.key = ? AND l.rev <= ? AND l.op & ? = 0 ORDER BY l.rev DESC LIMIT ?`,
+    )
     this.#horizon = db.prepare('read', "SELECT value FROM meta WHERE name = 'horizon'")
     this.#begin = db.prepare('begin', 'BEGIN')
     this.#end = db.prepare('rollback', 'ROLLBACK')
@@ -57,7 +61,7 @@ export class LogReader {
         case 'get':
           return this.#readNewest(Buffer.from(request.key), request.upto)
         case 'history':
-          return this.#readHistory(Buffer.from(request.key), request.upto)
+          return this.#readHistory(request)
         case 'changes':
           return this.#readChanges(request.after, request.upto)
         default:
@@ -129,9 +133,13 @@ export class LogReader {
     return { page: page.finish(), done: through === upto, through }
   }
 
-  #readHistory(key: Uint8Array, upto: Revision): ReadAnswer {
+  /** Newest first, so that a limit keeps those. */
+  #readHistory({ key, upto, steps, limit }: Extract<LogRequest, { type: 'history' }>): ReadAnswer {
     const page = new PageWriter({ memory: this.#memory })
-    for (const row of this.#history.iterate(key, upto)) addPair(page, row, false)
+    for (const row of this.#history.iterate(Buffer.from(key), upto, steps ? OP_MINOR : 0, limit ?? -1)) {
+      addPair(page, row, false)
+      if (limit !== undefined && page.bytes > HISTORY_BYTES) break
+    }
     return { page: page.finish(), done: true }
   }
 }

@@ -22,7 +22,14 @@ export type ReadRequest =
       readonly filled: boolean
     }
   | { readonly type: 'changes'; readonly after: Revision; readonly upto: Revision }
-  | { readonly type: 'history'; readonly key: string; readonly upto: Revision }
+  | {
+      readonly type: 'history'
+      readonly key: string
+      readonly upto: Revision
+      /** Without minor changes. */
+      readonly steps: boolean
+      readonly limit: number | undefined
+    }
   | { readonly type: 'backup'; readonly file: string }
   | { readonly type: 'checkpoint' }
   | { readonly type: 'check'; readonly position: CheckPosition }

@@ -2,7 +2,7 @@
 // a second thread is started, and ended again when it has had nothing to do for a while: a thread costs 18 MB.
 
 import type { LogPage } from '../changes/change-stream.ts'
-import type { Change, Entry, Range, Revision, WholeEntry } from '../contract.ts'
+import type { Change, Entry, HistoryOptions, Range, Revision, WholeEntry } from '../contract.ts'
 import { CompactedError } from '../contract.ts'
 import type { WalSize } from './database.ts'
 import { everything, type RangeRequest, type ReadAnswer, type ReadRequest } from './protocol.ts'
@@ -57,9 +57,9 @@ export class Reads {
     return { changes: unpackChanges(answer.page), through: answer.through ?? upto }
   }
 
-  async history(key: string, upto: Revision): Promise<Change[]> {
-    const { page } = await this.#read({ type: 'history', key, upto })
-    return unpackChanges(page)
+  async history(key: string, upto: Revision, { steps = false, limit }: HistoryOptions): Promise<Change[]> {
+    const { page } = await this.#read({ type: 'history', key, upto, steps, limit })
+    return unpackChanges(page).reverse()
   }
 
   /** A backup is one long read, so it never runs on the writer's thread. */

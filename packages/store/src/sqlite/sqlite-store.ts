@@ -6,6 +6,7 @@ import { ChangeStream } from '../changes/change-stream.ts'
 import type {
   Change,
   Entry,
+  HistoryOptions,
   Note,
   Range,
   Revision,
@@ -136,9 +137,9 @@ export class SqliteStore implements Store {
     return this.#stream.revision
   }
 
-  async history(key: string): Promise<readonly Change[]> {
+  async history(key: string, options: HistoryOptions = {}): Promise<readonly Change[]> {
     this.#assertOpen()
-    return this.#reads.history(key, this.#stream.revision)
+    return this.#reads.history(key, this.#stream.revision, options)
   }
 
   async *changes(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {

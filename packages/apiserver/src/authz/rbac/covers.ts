@@ -1,5 +1,6 @@
 // Whether some rules grant all that others grant: nobody may give rights away that they do not have.
 
+import { allowsEverything, mustBeNamed } from './explicit-rights.ts'
 import type { PolicyRule } from './policy-rule.ts'
 import { quotedList } from './quote.ts'
 
@@ -41,7 +42,11 @@ function covers(rule: PolicyRule, part: PolicyRule): boolean {
   return (
     coversAll(rule.verbs, part.verbs) &&
     coversAll(rule.apiGroups, part.apiGroups) &&
-    part.resources.every((resource) => coversResource(rule.resources, resource)) &&
+    part.resources.every((resource) =>
+      mustBeNamed(resource)
+        ? rule.resources.includes(resource) || allowsEverything(rule)
+        : coversResource(rule.resources, resource),
+    ) &&
     coversNames(rule.resourceNames, part.resourceNames) &&
     part.nonResourceURLs.every((url) => rule.nonResourceURLs.some((held) => coversUrl(held, url)))
   )

@@ -3,6 +3,7 @@
 
 import type { Attributes, PathAttributes, ResourceAttributes } from '../authorize.ts'
 import type { RoleName } from './binding.ts'
+import { mustBeNamed } from './explicit-rights.ts'
 import type { PolicyRule } from './policy-rule.ts'
 
 const ALL = '*'
@@ -55,6 +56,7 @@ export class RightsTable {
 
   #findResource({ verb, group, resource, subresource, name }: ResourceAttributes): string | undefined {
     const whole = subresource === '' ? resource : `${resource}/${subresource}`
+    if (subresource !== '' && mustBeNamed(whole)) return this.#findNamed(group, whole, verb, name)
     for (const apiGroup of [group, ALL]) {
       const resources = this.#resources.get(apiGroup)
       if (resources === undefined) continue
@@ -65,6 +67,15 @@ export class RightsTable {
       if (found !== undefined) return found
     }
     return undefined
+  }
+
+  #findNamed(group: string, resource: string, verb: string, name: string): string | undefined {
+    return (
+      reasonOf(this.#resources.get(group)?.get(resource), verb, name) ??
+      reasonOf(this.#resources.get(ALL)?.get(resource), verb, name) ??
+      // A rule for everything.
+      this.#resources.get(ALL)?.get(ALL)?.get(ALL)?.every
+    )
   }
 
   #findPath({ verb, path }: PathAttributes): string | undefined {

@@ -1,4 +1,5 @@
 // `homeostat diff -f FILE`: what an apply would change, as a unified diff between the live object and the answer of a dry run.
+// With --from and --to it compares generations of the history.
 
 import type { ApiObject } from '@homeostat/client'
 import { readFiles } from '../../access/documents.ts'
@@ -23,6 +24,7 @@ export async function diff(
   operands: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
+  if (values.from !== undefined || values.to !== undefined) return diffHistory(values, operands, terminal)
   const files = filesSaid(values, operands)
   return withServer(values, terminal, async (session) => {
     const problems = new Problems(terminal, session.url)
@@ -39,6 +41,21 @@ export async function diff(
       show(terminal, text)
     }
     return problems.exitCode === 0 ? exit : DIFF_EXIT.failed
+  })
+}
+
+async function diffHistory(
+  values: Values<(typeof diffOptions)[number]>,
+  operands: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { generationSides } = await import('../history/diff-generations.ts')
+  return withServer(values, terminal, async (session) => {
+    const { names, ...sides } = await generationSides(operands, values, session)
+    const [before, after] = maskSecrets(sides.before, sides.after)
+    const text = unifiedDiff(await textOf(before), await textOf(after), names)
+    if (text !== '') show(terminal, text)
+    return text === '' ? DIFF_EXIT.same : DIFF_EXIT.different
   })
 }
 

@@ -7,7 +7,10 @@ import {
   deleteOptions,
   diffOptions,
   getOptions,
+  historyOptions,
   logsOptions,
+  rollbackOptions,
+  undeleteOptions,
   waitOptions,
 } from '../../options/option-groups.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -62,14 +65,45 @@ export const objectVerbs: VerbTable = {
       (await import('./wait.ts')).wait(await withKustomization(values, terminal), operands, terminal),
   },
   diff: {
-    summary: 'Show what an apply would change.',
-    operands: '-f FILE | -k FOLDER',
+    summary: 'Show what an apply would change, or what changed between generations.',
+    operands: '-f FILE | -k FOLDER | TYPE NAME --from G [--to G]',
     options: diffOptions,
     refuses: PRUNE,
     notes: ['Exit codes: 0 nothing differs, 1 something does, 2 it failed'],
+    completes: 'object',
     failed: failedWith(2),
     run: async (values, operands, terminal) =>
       (await import('./diff.ts')).diff(await withKustomization(values, terminal), operands, terminal),
+  },
+  history: {
+    summary: 'Show the generations of an object, with who wrote each and when.',
+    operands: 'TYPE NAME',
+    options: historyOptions,
+    notes: [
+      'homeostat history lamp desk            homeostat history lamp desk --generation 2',
+      'Kinds without generations have revisions in their place.',
+    ],
+    completes: 'object',
+    failed,
+    run: async (values, operands, terminal) =>
+      (await import('../history/history.ts')).history(values, operands, terminal),
+  },
+  rollback: {
+    summary: 'Update an object to what an older generation asked for.',
+    operands: 'TYPE NAME --to G',
+    options: rollbackOptions,
+    completes: 'object',
+    failed,
+    run: async (values, operands, terminal) =>
+      (await import('../history/rollback.ts')).rollback(values, operands, terminal),
+  },
+  undelete: {
+    summary: 'Make a deleted object again, while its history lasts.',
+    operands: 'TYPE NAME',
+    options: undeleteOptions,
+    failed,
+    run: async (values, operands, terminal) =>
+      (await import('../history/undelete.ts')).undelete(values, operands, terminal),
   },
   logs: {
     summary: 'Print the logs of pods, or of a process: process/NAME.',

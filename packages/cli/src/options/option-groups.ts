@@ -60,7 +60,6 @@ export const waitOptions = [
 ] as const
 export const historyOptions = ['generation', 'history-output', ...colonyOptions] as const
 export const rollbackOptions = ['to', 'dry-run', ...colonyOptions] as const
-export const undeleteOptions = colonyOptions
 export const diffOptions = [
   ...fileOptions,
   'from',

@@ -1,6 +1,6 @@
 // The Event about a rollback or an undelete. It is a trace and no part of the change: whoever may not write Events is told.
 
-import { messageOf } from '@homeostat/base'
+import { messageOf, systemClock } from '@homeostat/base'
 import type { ApiObject } from '@homeostat/client'
 import { createObject } from '../../access/objects.ts'
 import type { Session } from '../../access/session.ts'
@@ -25,7 +25,7 @@ export async function recordRestore(
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
     metadata: { generateName: `${(name ?? '').slice(0, 200)}.`, namespace: namespace ?? 'default' },
-    eventTime: new Date().toISOString().replace('Z', '000Z'),
+    eventTime: new Date((terminal.clock ?? systemClock).now()).toISOString().replace('Z', '000Z'),
     reportingController: 'homeostat.dev/cli',
     reportingInstance: 'homeostat',
     type: 'Normal',

@@ -9,7 +9,7 @@ import { collectionPath } from '../../access/paths.ts'
 import { ServedKinds, typeName } from '../../access/served-kinds.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
-import type { undeleteOptions } from '../../options/option-groups.ts'
+import type { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { namedObject } from './named-object.ts'
@@ -19,7 +19,7 @@ import { type Owner, ownersOf, undeleted } from './restored.ts'
 const MANAGER = 'homeostat-undelete'
 
 export async function undelete(
-  values: Values<(typeof undeleteOptions)[number]>,
+  values: Values<(typeof colonyOptions)[number]>,
   operands: readonly string[],
   terminal: Terminal,
 ): Promise<number> {

@@ -4,13 +4,13 @@
 import { Fault } from '../../fault.ts'
 import {
   applyOptions,
+  colonyOptions,
   deleteOptions,
   diffOptions,
   getOptions,
   historyOptions,
   logsOptions,
   rollbackOptions,
-  undeleteOptions,
   waitOptions,
 } from '../../options/option-groups.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -100,7 +100,7 @@ export const objectVerbs: VerbTable = {
   undelete: {
     summary: 'Make a deleted object again, while its history lasts.',
     operands: 'TYPE NAME',
-    options: undeleteOptions,
+    options: colonyOptions,
     failed,
     run: async (values, operands, terminal) =>
       (await import('../history/undelete.ts')).undelete(values, operands, terminal),

@@ -35,6 +35,7 @@ import type { TlsIdentity } from './http/tls/tls-identity.ts'
 import { LOCAL_PEER } from './identity/peer.ts'
 import { ADMINISTRATOR, type User } from './identity/user.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
+import { ResourceMetrics } from './ops/resource-metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
 import { type LocalIdentity, localApi } from './pipeline/local-api.ts'
 import { ephemeralPki, type Pki } from './pki/pki.ts'
@@ -173,6 +174,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     withPodActions(withServiceAddresses(auth.withReviewsAndTokens(kinds), registry), () => api, now),
   )
   const metrics = new ServerMetrics(() => store.stats())
+  metrics.addRefreshed(new ResourceMetrics(cache))
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
     if (!ending.signal.aborted) logger.error({ err: error }, 'the change stream of the store broke; the server ends')

@@ -171,7 +171,7 @@ export class Router {
       case 'version':
         return exchange.response.sendJson(200, versionInfo()) as undefined
       case 'metrics':
-        return exchange.response.sendText(200, metrics.render(), METRICS_CONTENT_TYPE) as undefined
+        return metrics.scrape().then((text) => exchange.response.sendText(200, text, METRICS_CONTENT_TYPE))
       case 'openapi':
         return this.#openapi(exchange)
       case '.well-known':

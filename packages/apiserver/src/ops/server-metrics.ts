@@ -13,6 +13,7 @@ export class ServerMetrics {
   readonly watches = new WatchMetrics()
   readonly #eventLoop = new EventLoopMetrics()
   readonly #all: Metric[]
+  readonly #refreshed: { refresh(): Promise<void> }[] = []
 
   constructor(storeStats: () => StoreStats) {
     this.#all = [
@@ -27,6 +28,18 @@ export class ServerMetrics {
   /** Adds a metric of another part of the server. */
   add(metric: Metric): void {
     this.#all.push(metric)
+  }
+
+  /** Adds a metric that counts anew before it is rendered. */
+  addRefreshed(metric: Metric & { refresh(): Promise<void> }): void {
+    this.#all.push(metric)
+    this.#refreshed.push(metric)
+  }
+
+  /** The body of /metrics. */
+  async scrape(): Promise<string> {
+    for (const metric of this.#refreshed) await metric.refresh()
+    return this.render()
   }
 
   render(): string {

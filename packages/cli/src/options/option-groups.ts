@@ -58,6 +58,7 @@ export const waitOptions = [
   ...fileOptions,
   ...colonyOptions,
 ] as const
+export const doctorOptions = ['fix', ...serverOptions] as const
 export const historyOptions = ['generation', 'history-output', ...colonyOptions] as const
 export const rollbackOptions = ['to', 'dry-run', ...colonyOptions] as const
 export const diffOptions = [

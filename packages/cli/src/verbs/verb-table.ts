@@ -5,6 +5,7 @@ import {
   configOptions,
   dataOptions,
   devVerbOptions,
+  doctorOptions,
   synthVerbOptions,
   typesOptions,
   upOptions,
@@ -52,6 +53,13 @@ export const verbTable: CommandTable = {
     operands: '',
     options: dataOptions,
     run: async (values, operands, terminal) => (await import('./check.ts')).check(values, operands, terminal),
+  },
+  doctor: {
+    summary: 'Say what is wrong with a server, its definitions and executors, and what to do.',
+    operands: '',
+    options: doctorOptions,
+    notes: ['Exit codes: 0 all is well, 1 there are warnings, 2 there are errors'],
+    run: async (values, operands, terminal) => (await import('./doctor/doctor.ts')).doctor(values, operands, terminal),
   },
   salvage: {
     summary: 'Make a whole store out of a damaged data directory; the old files are moved aside.',

@@ -11,6 +11,7 @@ export type { HandshakeLimits } from './http/tls/handshake-gate.ts'
 export type { TlsIdentity } from './http/tls/tls-identity.ts'
 export type { ResourceAttributes } from './identity/resource-attributes.ts'
 export type { User } from './identity/user.ts'
+export { type Authorities, type AuthorityFiles, makeNextAuthority } from './pki/authorities.ts'
 export type { Authority } from './pki/certificate-authority.ts'
 export { type CertificateRequest, type IssuedCertificate, issueCertificate } from './pki/issue-certificate.ts'
 export {

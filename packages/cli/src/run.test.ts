@@ -82,7 +82,7 @@ test.each([
   [['backup'], /name the file: homeostat backup FILE/],
   [['up', 'now'], /unexpected argument 'now'/],
   [['version', '--port', '1'], /Unknown option '--port'/],
-  [['up', '--host', '0.0.0.0'], /--host 0\.0\.0\.0: other machines could reach this address.*use 127\.0\.0\.1/],
+  [['up', '--host', 'example.com'], /--host example\.com: this is no address; use 127\.0\.0\.1.*--tls-san/],
 ])('%j is refused in one line with exit code 2', async (argv, message) => {
   const { code, error } = await homeostat(...argv)
   expect(error).toMatch(message)

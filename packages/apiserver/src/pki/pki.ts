@@ -1,20 +1,17 @@
 // The server's own keys: a certificate authority, and the key that signs service account tokens. The command keeps them
 // on disk; a server without given keys makes ephemeral ones.
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { type Authorities, type AuthorityFiles, authoritiesOf, readAuthorities } from './authorities.ts'
 import { makeAuthority } from './certificate-authority.ts'
 
-export interface Pki {
-  /** PEM; clients get it in the ConfigMap kube-root-ca.crt. */
-  readonly caCertificate: string
+export interface Pki extends Authorities {
   /** Private P-256 keys of tokens: the first signs, all verify. Another list replaces them while the server runs. */
   readonly tokenKeys: readonly KeyObject[]
 }
 
 /** PEM texts, one per file. */
-export interface PkiFiles {
-  readonly 'ca.crt': string
-  readonly 'ca.key': string
+export interface PkiFiles extends AuthorityFiles {
   readonly 'token.key': string
 }
 
@@ -25,11 +22,8 @@ export async function makePki(now: number = Date.now()): Promise<PkiFiles> {
 
 /** Throws an Error that names the file when a file does not hold the expected PEM. */
 export function readPki(files: PkiFiles): Pki {
-  const certificate = read('ca.crt', 'a certificate', () => new X509Certificate(files['ca.crt']))
-  const caKey = read('ca.key', 'a private key', () => createPrivateKey(files['ca.key']))
-  const tokenKeys = readTokenKeys(files['token.key'])
-  if (!certificate.checkPrivateKey(caKey)) throw new Error('ca.key is not the key of ca.crt')
-  return { caCertificate: files['ca.crt'], tokenKeys }
+  const authorities = readAuthorities(files)
+  return { ...authorities, tokenKeys: readTokenKeys(files['token.key']) }
 }
 
 /** The keys of a `token.key`, which holds one after the other, the newest first. Throws an Error that names the file. */
@@ -49,9 +43,10 @@ export function tokenKeysText(keys: readonly KeyObject[]): string {
 
 /** Keys in memory that last as long as the server, for a server without given keys. */
 export async function ephemeralPki(now: number): Promise<Pki> {
+  const authority = makeAuthority(now)
   let tokenKeys: readonly KeyObject[] | undefined
   return {
-    caCertificate: makeAuthority(now).certificate,
+    ...authoritiesOf(authority, authority),
     get tokenKeys() {
       tokenKeys ??= [makeTokenKey()]
       return tokenKeys

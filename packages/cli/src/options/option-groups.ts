@@ -108,9 +108,20 @@ export const authenticationOptionNames = [
   'oidc-groups-prefix',
   'oidc-ca-file',
 ] as const
-export const upOptions = [
+/** Addresses and TLS. */
+export const accessOptions = [
   'port',
   'host',
+  'secure',
+  'secure-port',
+  'plain-http',
+  'tls-san',
+  'tls-cert-file',
+  'tls-private-key-file',
+  'client-ca-file',
+] as const
+export const upOptions = [
+  ...accessOptions,
   'data-dir',
   'with',
   'runtime',
@@ -131,6 +142,7 @@ export const upOptions = [
 export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
 export const backupOptions = [...dataOptions, 'with-keys'] as const
+export const rotateOptions = ['finish', ...dataOptions] as const
 export const typesOptions = [...serverOptions, 'group', 'out'] as const
 export const devVerbOptions = [
   'dev-kubeconfig',

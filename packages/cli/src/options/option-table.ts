@@ -1,6 +1,7 @@
 // Every flag and environment variable of the command, in one table: parsing, --help and docs/operating.md derive
 // from it. A verb names the rows it understands.
 
+import { accessOptions } from './access-options.ts'
 import { authenticationOptions } from './authentication-options.ts'
 import { clientOptions } from './client-options.ts'
 import { devOptions } from './dev-options.ts'
@@ -10,10 +11,7 @@ import { synthOptions } from './synth-options.ts'
 import { choice, duration, flag, integer, list, modules, optional, origins, path, size, text } from './value-type.ts'
 
 export const optionTable = {
-  port: option(integer('PORT', 0, 65535), '3000', 'Port to listen on; 0 picks a free one.', { env: 'PORT' }),
-  host: option(text('ADDRESS'), '127.0.0.1', 'Address to listen on; only loopback is allowed.', {
-    env: 'HOMEOSTAT_HOST',
-  }),
+  ...accessOptions,
   'data-dir': option(path('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', {
     env: 'HOMEOSTAT_DATA',
   }),

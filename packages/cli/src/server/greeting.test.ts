@@ -15,3 +15,12 @@ test('a path with spaces can be pasted into a shell', () => {
   expect(text).toContain("export KUBECONFIG='/my d'\\''ata/kubeconfig'\n")
   expect(text).toContain('in memory')
 })
+
+test('a server with TLS alone has no line for curl, and one with both says so', () => {
+  const secureUrl = 'https://127.0.0.1:6443'
+  const more = { directory: '/data', kubeconfig: '/data/kubeconfig' }
+  expect(greeting({ url: secureUrl, ...more })).not.toContain('curl')
+  expect(greeting({ url: 'http://127.0.0.1:3000', secureUrl, ...more })).toContain(
+    'ready at http://127.0.0.1:3000 and https://127.0.0.1:6443\n',
+  )
+})

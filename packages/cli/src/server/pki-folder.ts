@@ -1,22 +1,13 @@
 // Keeps the server's own keys in the data directory: the first start generates them, later starts read them.
 // All files appear in one rename, so that a crash never leaves keys that do not match.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pki, PkiFiles } from '@homeostat/apiserver'
 import type { AttachedFile } from '@homeostat/store'
 import { Fault, systemCode } from '../fault.ts'
+import { readNext, settleRotation } from './authority-rotation.ts'
+import { writeDurable } from './durable-file.ts'
 
 /** The key functions of the apiserver package; they load in parallel, so that a start does not wait for them. */
 export interface PkiTools {
@@ -27,12 +18,36 @@ export interface PkiTools {
 
 const FOLDER = 'pki'
 const NAMES = ['ca.crt', 'ca.key', 'token.key'] as const
+/** There while the authority rotates. */
+const NEXT = ['ca-next.crt', 'ca-next.key'] as const
 
 export async function openPki(directory: string, tools: PkiTools): Promise<Pki> {
   const folder = join(directory, FOLDER)
+  settleRotation(folder)
   const files = readFiles(folder) ?? (await makeFiles(folder, tools))
+  return readKeys(folder, files, tools.readPki)
+}
+
+/** Reads keys that are there. Throws a Fault when some are missing or wrong. */
+export function readPkiFolder(directory: string, readPki: PkiTools['readPki']): Pki {
+  const folder = join(directory, FOLDER)
+  const files = readFiles(folder)
+  if (files === undefined) throw new Fault(`${folder} has no keys; start the server once, which makes them`)
+  return readKeys(folder, files, readPki)
+}
+
+export function pkiFolderOf(directory: string): string {
+  return join(directory, FOLDER)
+}
+
+/** The paths of all keys, also of those that are not there now. */
+export function pkiFilesOf(directory: string): string[] {
+  return [...NAMES, ...NEXT].map((name) => join(directory, FOLDER, name))
+}
+
+function readKeys(folder: string, files: PkiFiles, readPki: PkiTools['readPki']): Pki {
   try {
-    return tools.readPki(files)
+    return readPki(files)
   } catch (cause) {
     const { message } = cause as Error
     throw new Fault(`${join(folder, message)}; ${ADVICE(folder)}`, { cause })
@@ -43,17 +58,21 @@ export async function openPki(directory: string, tools: PkiTools): Promise<Pki> 
 export function keysForBackup(directory: string): AttachedFile[] {
   const files = readFiles(join(directory, FOLDER))
   if (files === undefined) return []
-  return NAMES.map((name) => ({ name: `${FOLDER}/${name}`, content: Buffer.from(files[name]) }))
+  return [...NAMES, ...NEXT].flatMap((name) => {
+    const text = files[name]
+    return text === undefined ? [] : [{ name: `${FOLDER}/${name}`, content: Buffer.from(text) }]
+  })
 }
 
 /** Installs the keys of a backup. Existing keys are renamed, and the new name of their folder is returned. */
 export function placeKeys(directory: string, attached: readonly AttachedFile[]): string | undefined {
   const folder = join(directory, FOLDER)
   const files = Object.fromEntries(
-    NAMES.map((name) => {
+    [...NAMES, ...NEXT].flatMap((name) => {
       const found = attached.find((file) => file.name === `${FOLDER}/${name}`)
-      if (found === undefined) throw new Fault(`the backup lacks ${FOLDER}/${name}`)
-      return [name, Buffer.from(found.content).toString()]
+      if (found !== undefined) return [[name, Buffer.from(found.content).toString()]]
+      if (NEXT.some((next) => next === name)) return []
+      throw new Fault(`the backup lacks ${FOLDER}/${name}`)
     }),
   ) as unknown as PkiFiles
   const aside = isEmpty(folder) ? undefined : `${folder}.replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`
@@ -80,7 +99,8 @@ function readFiles(folder: string): PkiFiles | undefined {
       throw new Fault(`${file} is missing; ${ADVICE(folder)}`, { cause })
     }
   }
-  return files as PkiFiles
+  const next = readNext(folder)
+  return { ...(files as PkiFiles), ...next }
 }
 
 const REPAIR = 'the user who runs the server must own the folder and its files (modes 700 and 600)'
@@ -113,20 +133,13 @@ function writeFiles(folder: string, files: PkiFiles): void {
   try {
     rmSync(unfinished, { recursive: true, force: true })
     mkdirSync(unfinished, { mode: 0o700 })
-    for (const name of NAMES) writeDurable(join(unfinished, name), files[name])
+    for (const name of [...NAMES, ...NEXT]) {
+      const text = files[name]
+      if (text !== undefined) writeDurable(join(unfinished, name), text)
+    }
     renameSync(unfinished, folder)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     throw error
-  }
-}
-
-function writeDurable(file: string, content: string): void {
-  const fd = openSync(file, 'wx', 0o600)
-  try {
-    writeSync(fd, content)
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
   }
 }

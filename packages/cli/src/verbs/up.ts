@@ -1,18 +1,19 @@
 // `homeostat up`: opens the store, starts the API server and the add-ons, and shuts them down in reverse order.
 
 import { flushCompileCache } from 'node:module'
+import type { Pki } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
 import type { DamagedRecord } from '@homeostat/store'
 import { waitForEnding } from '../ending.ts'
 import { loadAddOn } from '../load-add-on.ts'
 import { authenticationOptionNames, type upOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
+import { type AccessPlan, baseUrl, localAddress, planAccess } from '../server/access-plan.ts'
 import type { ControlPlane } from '../server/control-plane.ts'
 import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { checkConnectionTable, localUsers } from '../server/local-users.ts'
-import { loopbackAddress } from '../server/loopback.ts'
 import { openPki } from '../server/pki-folder.ts'
 import { followTokenKeys } from '../server/token-key-file.ts'
 import { within } from '../server/within.ts'
@@ -24,9 +25,10 @@ type UpValues = Values<(typeof upOptions)[number]>
 
 export async function up(values: UpValues, operands: readonly string[], terminal: Terminal): Promise<number> {
   noOperands(operands)
-  const host = loopbackAddress(values.host)
-  const users = localUsers(values)
-  if (users !== 'all') checkConnectionTable()
+  const access = accessOf(values)
+  // Without plain HTTP nobody is let in for being a user of this machine.
+  const users = access.plain === undefined ? undefined : localUsers(values)
+  if (users !== undefined && users !== 'all') checkConnectionTable()
   const workloads = workloadsAddOn(values.runtime, values['data-dir'])
   const directory = makeDataDirectory(values['data-dir'])
   const ending = waitForEnding()
@@ -48,15 +50,18 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const following = new AbortController()
-    const keys = await openPki(directory, { makePki, readPki })
-    const pki = followTokenKeys({ directory, pki: keys, read: readTokenKeys, logger, signal: following.signal })
+    const kept = await openPki(directory, { makePki, readPki })
+    const keys = followTokenKeys({ directory, pki: kept, read: readTokenKeys, logger, signal: following.signal })
+    const secure =
+      access.secure === undefined ? undefined : await openSecureAccess(values, access.secure, directory, keys, logger)
     const authentication = await readAuthentication(values)
     const plane = await startControlPlane({
       store,
-      host,
-      port: values.port,
+      host: access.plain ?? '127.0.0.1',
+      port: access.plain === undefined ? undefined : values.port,
+      secure: secure?.listen,
       logger,
-      pki,
+      pki: secure?.pki ?? keys,
       authentication: authentication?.settings,
       addOns,
       eventTtlMs: values['event-ttl'],
@@ -68,8 +73,12 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     })
     authentication?.follow(plane.configureAuthentication, logger, following.signal)
     const { url } = plane
-    const kubeconfig = writeKubeconfig(directory, url)
-    terminal.out(greeting({ url, directory: values.store === 'memory' ? undefined : directory, kubeconfig }))
+    const kubeconfig =
+      secure && plane.secure ? secure.writeKubeconfig(plane.secure.address.port) : writeKubeconfig(directory, url)
+    secure?.follow(plane, following.signal)
+    const secureUrl = plane.secure && secureUrlOf(plane.secure.address)
+    const shown = values.store === 'memory' ? undefined : directory
+    terminal.out(greeting({ url, secureUrl: secureUrl === url ? undefined : secureUrl, directory: shown, kubeconfig }))
     logger.info({ url, store: values.store, addOns: addOns.map((addOn) => addOn.name) }, 'ready')
     keepCompiledCode()
     const reason = await Promise.race([ending, plane.done])
@@ -94,6 +103,36 @@ async function readAuthentication(values: UpValues) {
   const follow = (change: ControlPlane['configureAuthentication'], logger: Log, signal: AbortSignal) =>
     authentication.followAuthentication(values, change, logger, signal)
   return { settings, follow }
+}
+
+function accessOf(values: UpValues): AccessPlan {
+  return planAccess({
+    platform: process.platform,
+    host: values.host,
+    secure: values.secure,
+    plainHttp: values['plain-http'],
+    allLocalUsers: values['local-users'].includes('all'),
+  })
+}
+
+function secureUrlOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return baseUrl(localAddress(host), port, 'https')
+}
+
+/** Loaded only with TLS. */
+async function openSecureAccess(values: UpValues, host: string, directory: string, pki: Pki, logger: Log) {
+  const { SecureAccess } = await import('../server/secure-access.ts')
+  return new SecureAccess({
+    directory,
+    host,
+    port: values['secure-port'],
+    names: values['tls-san'],
+    certificateFile: values['tls-cert-file'],
+    keyFile: values['tls-private-key-file'],
+    clientAuthorityFile: values['client-ca-file'],
+    pki,
+    logger,
+  })
 }
 
 /** Node writes its compile cache only at a clean exit; this also saves it for a server that is killed later. */

@@ -79,6 +79,10 @@ export const verbTable: CommandTable = {
     summary: 'Keys of service account tokens, in the data directory.',
     verbs: async () => (await import('./token-key/token-key-verbs.ts')).tokenKeyVerbs,
   },
+  ca: {
+    summary: "The server's certificate authority, in the data directory.",
+    verbs: async () => (await import('./ca/ca-verbs.ts')).caVerbs,
+  },
   crd: {
     summary: 'Definitions of kinds, with the handlers of their resources.',
     verbs: async () => (await import('./crd/crd-verbs.ts')).crdVerbs,

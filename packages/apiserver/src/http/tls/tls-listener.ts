@@ -2,7 +2,13 @@
 // while connections stay. It is loaded only by a server that has a TLS port.
 
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
-import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls'
+import {
+  createSecureContext,
+  createServer as createTlsServer,
+  type SecureContext,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls'
 import type { Clock } from '@homeostat/base'
 import type { Transport } from '../../exchange/transport.ts'
 import type { Http1Server } from '../http1-server.ts'
@@ -41,17 +47,20 @@ export class TlsListener {
   /** Connections whose client has a verified certificate. */
   readonly #certified = new Set<TLSSocket>()
   #identity: ReadIdentity
+  #internal: SecureContext | undefined
   #closed = false
 
   /** Throws an Error when a part of the identity is not valid. */
   constructor(options: TlsListenerOptions) {
     this.#identity = readIdentity(options.identity)
+    this.#internal = internalContext(options.identity)
     this.#http1 = options.http1
     this.#http2 = new Http2Sessions(options.handle, options.clock, options.requestMs)
     this.#gate = new HandshakeGate(options.clock, options.handshakes ?? HANDSHAKE_LIMITS)
     this.#tls = createTlsServer({
       ...context(options.identity),
       ALPNProtocols: PROTOCOLS,
+      SNICallback: (name, found) => found(null, this.#identity.isInternal(name) ? this.#internal : undefined),
       // A client without a certificate has other credentials, or is anonymous. One with a bad certificate gets a 401.
       requestCert: true,
       rejectUnauthorized: false,
@@ -87,7 +96,9 @@ export class TlsListener {
    */
   update(identity: TlsIdentity): void {
     const next = readIdentity(identity)
+    const internal = internalContext(identity)
     this.#tls.setSecureContext(context(identity))
+    this.#internal = internal
     const before = this.#identity
     this.#identity = next
     const removed = [...before.authorities].filter((fingerprint) => !next.authorities.has(fingerprint))
@@ -165,6 +176,10 @@ function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket):
 }
 
 function ignore(): void {}
+
+function internalContext({ internal, clientAuthorities }: TlsIdentity): SecureContext | undefined {
+  return internal && createSecureContext(context({ ...internal, clientAuthorities }))
+}
 
 /** A new context has new keys for session tickets, so that no session resumes with a trust that has ended. */
 function context({ certificate, key, clientAuthorities }: TlsIdentity) {

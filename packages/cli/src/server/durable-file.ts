@@ -1,0 +1,21 @@
+// Writes a file that is on the disk, whole, before the call returns; only its owner may read it.
+
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+
+/** The file must not exist. */
+export function writeDurable(file: string, content: string): void {
+  const fd = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(fd, content)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The file appears whole, or replaces another. */
+export function replaceDurable(file: string, content: string): void {
+  const unfinished = `${file}.${process.pid}.tmp`
+  writeDurable(unfinished, content)
+  renameSync(unfinished, file)
+}

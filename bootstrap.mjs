@@ -22,6 +22,7 @@ const commands = {
   test: () => runNode([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]),
   'test-oldest-node': () => runNode([join(root, 'scripts/test-oldest-node.ts'), ...args]),
   check: () => runNode([join(root, 'scripts/check.ts'), ...args]),
+  'supply-chain': () => runNode([join(root, 'scripts/supply-chain.ts'), ...args]),
   'api-report': () => runNode([join(root, 'scripts/write-api-report.ts'), ...args]),
   bundle: () => runNode([join(root, 'scripts/bundle.ts'), ...args]),
   image: () => runNode([join(root, 'scripts/image.ts'), ...args]),

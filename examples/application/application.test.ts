@@ -4,7 +4,9 @@ import type { ApiObject } from '@homeostat/client'
 import { SimulatedRuntime } from '@homeostat/runtimes'
 import { testEnv } from '@homeostat/testing'
 import { workloads } from '@homeostat/workloads'
+import { workloadsAccess } from '@homeostat/workloads/access'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { applicationAccess } from './access.ts'
 import { application } from './application.ts'
 import { applicationDefinition } from './definition.ts'
 import { observe } from './run-forever.ts'
@@ -24,7 +26,10 @@ interface Application {
 }
 
 async function start() {
-  const env = await testEnv({ definitions: [applicationDefinition()] })
+  const env = await testEnv({
+    definitions: [applicationDefinition()],
+    access: [...workloadsAccess, ...applicationAccess],
+  })
   const runtime = new SimulatedRuntime({ clock: systemClock })
   onTestFinished(async () => {
     await env.close()

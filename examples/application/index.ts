@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { AddOn } from '@homeostat/apiserver/add-on'
+import { applicationAccess } from './access.ts'
 
 /** Generated from `application.ts` by its test with UPDATE_GOLDEN=1, so that a start compiles no schema. */
 const definition = JSON.parse(readFileSync(new URL('./application.crd.json', import.meta.url), 'utf8'))
@@ -9,6 +10,7 @@ const definition = JSON.parse(readFileSync(new URL('./application.crd.json', imp
 const addOn: AddOn = {
   name: 'application',
   definitions: [definition],
+  access: applicationAccess,
   wakes: [{ group: 'cloudnative.elide.dev', resource: 'applications' }],
   async start(client, signal, { log }) {
     const [{ run }, { application }] = await Promise.all([import('@homeostat/operator'), import('./application.ts')])

@@ -26,12 +26,14 @@ export {
 export type { AdmissionStep, AdmittedWrite, Operation } from './registry/admission-step.ts'
 export type { Api, ObjectChange, ObjectName, ResourceName } from './registry/api.ts'
 export type { ApiExtension, ExtensionAnswer, ExtensionRequest } from './registry/api-extension.ts'
+export type { DeclaredRule } from './registry/declared-rule.ts'
 export type { Wake } from './registry/first-of.ts'
 export type { TypeRules, WriteRules } from './registry/type-rules.ts'
 export type { WriteEnd } from './registry/write-end.ts'
 export {
   type ApiServer,
   type ApiServerOptions,
+  type LocalAccount,
   type SecureOptions,
   type SecurePort,
   startApiServer,

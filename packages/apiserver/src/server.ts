@@ -7,10 +7,13 @@ import type { KubeObject } from '@homeostat/meta'
 import type { Store } from '@homeostat/store'
 import { makeAuth } from './authn/auth.ts'
 import type { AuthenticationSettings } from './authn/settings.ts'
+import { createRightStep } from './authz/create-right-step.ts'
+import { DeclaredRights, type DefinitionHolds } from './authz/declared-rights.ts'
 import { cachedRoles } from './authz/rbac/cached-roles.ts'
 import { escalationStep } from './authz/rbac/escalation-step.ts'
 import { RbacAuthorizer } from './authz/rbac/rbac-authorizer.ts'
 import { RoleIndex } from './authz/rbac/role-index.ts'
+import { refusal } from './authz/require-permission.ts'
 import { writePermissionsStep } from './authz/write-permissions-step.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
@@ -33,15 +36,17 @@ import type { HandshakeLimits } from './http/tls/handshake-gate.ts'
 import type { SecureListener } from './http/tls/listen-securely.ts'
 import type { TlsIdentity } from './http/tls/tls-identity.ts'
 import { LOCAL_PEER } from './identity/peer.ts'
-import { ADMINISTRATOR, type User } from './identity/user.ts'
+import { ADMINISTRATOR, AUTHENTICATED, type User } from './identity/user.ts'
 import { type HealthCheck, pingCheck } from './ops/health.ts'
 import { ResourceMetrics } from './ops/resource-metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
 import { type LocalIdentity, localApi } from './pipeline/local-api.ts'
+import { type Permit, permittedApi } from './pipeline/local-permit.ts'
 import { ephemeralPki, type Pki } from './pki/pki.ts'
 import type { AdmissionStep } from './registry/admission-step.ts'
 import type { Api } from './registry/api.ts'
 import type { ApiExtension } from './registry/api-extension.ts'
+import type { DeclaredRule } from './registry/declared-rule.ts'
 import { firstOf, type Wake } from './registry/first-of.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
@@ -121,10 +126,12 @@ export interface ApiServer {
   publishAuthorities(caBundle: string): void
   /** Opens an HTTP connection from inside this process. Its requests run as the user; default: the administrator. */
   connect(user?: User): Duplex
-  /** The Api for code inside the server, without a connection. */
+  /** The Api for code inside the server, without a connection. It may do everything. */
   api(identity: LocalIdentity): Api
   /** Replaces the option `authentication`, also for requests that are open. */
   configureAuthentication(settings: AuthenticationSettings): void
+  /** A user for a program inside the server, which may do what it declares and what roles allow to its name. */
+  account(identity: LocalIdentity, access: readonly DeclaredRule[]): LocalAccount
   /** Adds a metric to /metrics. */
   measure(metric: Metric): void
   /** Resolves when one of these objects exists, or the signal aborts. */
@@ -133,6 +140,12 @@ export interface ApiServer {
   close(): Promise<void>
   /** Resolves when the server has ended, also after a failure of the store's change stream. */
   readonly done: Promise<void>
+}
+
+/** Two ways in for one program: as an Api, and for `connect`. */
+export interface LocalAccount {
+  readonly user: User
+  readonly api: Api
 }
 
 const EVENTS_LIMIT = 1000
@@ -151,10 +164,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
   const roles = new RoleIndex(cachedRoles(cache))
-  const authorizer = new RbacAuthorizer(roles)
+  const declared = new DeclaredRights(definitionHolds(cache), (refusal) => {
+    logger.warn(refusal, 'an add-on was refused what it does not declare; add it to its access, or run the line')
+  })
+  const authorizer = new RbacAuthorizer(roles, declared)
   const permissions = writePermissionsStep(options.rules ?? [], authorizer)
   const admission = [
     ...(options.admission ?? []),
+    createRightStep(authorizer),
     escalationStep(roles, authorizer),
     ...(permissions === undefined ? [] : [permissions]),
   ]
@@ -278,11 +295,35 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     connect: (user = ADMINISTRATOR) => local.open(user),
     api: (identity) => localApi(registry, identity, warned),
     configureAuthentication: (settings) => auth.configure(settings),
+    account(identity, access) {
+      const user = accountUser(identity.username)
+      declared.declare(user, access)
+      const permit: Permit = (verb, { group, resource }, subresource, namespace = '', name = '') => {
+        const attributes = { verb, group, resource, subresource, namespace, name }
+        const { allowed, reason } = authorizer.authorize(user, attributes)
+        if (allowed) return
+        authorizer.refused(user, attributes)
+        throw refusal(user, attributes, reason)
+      }
+      return { user, api: permittedApi(localApi(registry, identity, warned, user), permit) }
+    },
     measure: (metric) => metrics.add(metric),
     firstOf: (wakes, signal) => firstOf(api, wakes, signal),
     close,
     done: followed.then(close),
   }
+}
+
+/** Of a service account, whether or not an object of its name exists. */
+function accountUser(username: string): User {
+  const namespace = username.split(':')[2] ?? ''
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, AUTHENTICATED]
+  return { username, groups }
+}
+
+function definitionHolds(cache: WatchCache): DefinitionHolds {
+  const definitions = cache.resource('apiextensions.k8s.io/customresourcedefinitions')
+  return (group, resource, text) => definitions.tree.get(`${resource}.${group}`)?.bytes.includes(text) ?? false
 }
 
 function watchObserver(metrics: ServerMetrics, logger: Log) {

@@ -48,7 +48,9 @@ async function importModule(module: string, url: string): Promise<unknown> {
 
 function isAddOn(value: unknown): value is AddOn {
   if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string') return false
-  const { definitions, extensions, rules, wakes, objects, start } = value as { [K in keyof AddOn]?: unknown }
-  const lists = [definitions, extensions, rules, wakes].every((list) => list === undefined || Array.isArray(list))
+  const { access, definitions, extensions, rules, wakes, objects, start } = value as { [K in keyof AddOn]?: unknown }
+  const lists = [access, definitions, extensions, rules, wakes].every(
+    (list) => list === undefined || Array.isArray(list),
+  )
   return lists && [objects, start].every((part) => part === undefined || typeof part === 'function')
 }

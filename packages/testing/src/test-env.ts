@@ -2,7 +2,7 @@
 // deletion, a client, a clock that the test controls, and operators that run against it. It opens no port unless
 // `listen` is set.
 
-import { type ApiServer, startApiServer } from '@homeostat/apiserver'
+import { type ApiServer, type DeclaredRule, startApiServer, type User } from '@homeostat/apiserver'
 import { ManualClock, systemClock } from '@homeostat/base'
 import { type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
@@ -28,6 +28,8 @@ export interface TestEnvOptions<D extends Definitions = Definitions> {
   readonly frozen?: boolean
   /** Also listens on a free port of loopback, for kubectl and other processes. */
   readonly listen?: boolean
+  /** The operators may do only this, and other requests of theirs get 403. Default: everything. */
+  readonly access?: readonly DeclaredRule[]
 }
 
 export interface TestEnv extends TestObjects, AsyncDisposable {
@@ -70,11 +72,13 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   })
   const client = localClient(server)
   const writes = new WriteLog()
-  const operatorClient = createClient(writes.recorded(client.transport), { clock })
+  const limited = options.access && localClient(server, server.account(OPERATORS, options.access).user)
+  const operatorClient = createClient(writes.recorded((limited ?? client).transport), { clock })
   const operators = new TestOperators({ client: operatorClient, clock })
   const close = once(async () => {
     await operators.close()
     client.close()
+    limited?.close()
     await server.close()
     await store.close()
   })
@@ -101,8 +105,10 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   }
 }
 
-function localClient(server: ApiServer): Client {
-  return createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }))
+const OPERATORS = { username: 'system:serviceaccount:default:operators', manager: 'operators' }
+
+function localClient(server: ApiServer, user?: User): Client {
+  return createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect(user) }))
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -4,6 +4,7 @@ import type { EventSink, ObjectRef, Running } from '@homeostat/operator'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import { type TestEnv, type TestEnvOptions, testEnv } from '@homeostat/testing'
 import { onTestFinished } from 'vitest'
+import { workloadsAccess } from '../src/access.ts'
 import { workloads } from '../src/index.ts'
 import type { Container, Deployment, Pod, PodSpec, ReplicaSet } from '../src/kinds.ts'
 import type { Machine } from '../src/node/runtime-node.ts'
@@ -28,7 +29,7 @@ export interface StageOptions extends TestEnvOptions {
 }
 
 export async function stage(options: StageOptions = {}): Promise<Stage> {
-  const env = await testEnv(options)
+  const env = await testEnv({ access: workloadsAccess, ...options })
   const runtimes = options.runtimes?.(env) ?? [new SimulatedRuntime({ clock: env.clock, startDelayMs: 0 })]
   onTestFinished(async () => {
     await env.close()

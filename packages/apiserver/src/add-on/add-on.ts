@@ -8,6 +8,7 @@ import type { KubeObject } from '@homeostat/meta'
 import type { User } from '../identity/user.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ApiExtension } from '../registry/api-extension.ts'
+import type { DeclaredRule } from '../registry/declared-rule.ts'
 import type { Wake } from '../registry/first-of.ts'
 import type { TypeRules } from '../registry/type-rules.ts'
 
@@ -15,6 +16,11 @@ export interface AddOn {
   readonly name: string
   /** CustomResourceDefinitions that the server creates or updates when it starts. */
   readonly definitions?: readonly ApiObject[]
+  /**
+   * What its program reads and writes, through its client and its Api. Everything else is refused with 403 and logged, unless
+   * roles allow it to its account, `system:serviceaccount:homeostat-system:NAME`. Default: nothing but discovery.
+   */
+  readonly access?: readonly DeclaredRule[]
   /** Objects that the server creates when it starts, unless they exist. */
   objects?(): Promise<readonly AddOnObject[]>
   /** Paths of the API that the add-on serves. */
@@ -26,6 +32,8 @@ export interface AddOn {
   /** Runs until the signal aborts. After a failure it is started again. */
   start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
 }
+
+export type { DeclaredRule }
 
 export interface AddOnObject {
   readonly resource: ResourceName

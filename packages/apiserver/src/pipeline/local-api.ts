@@ -3,6 +3,7 @@
 import { yieldToLoop } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
+import { AUTHENTICATED, MASTERS, type User } from '../identity/user.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from '../registry/api.ts'
 import { bodyOf } from '../registry/decode-object.ts'
 import { LARGE } from '../registry/large.ts'
@@ -21,8 +22,13 @@ export interface LocalIdentity {
   readonly manager: string
 }
 
-export function localApi(registry: Registry, identity: LocalIdentity, onWarning: (text: string) => void): Api {
-  const user = { username: identity.username, groups: ['system:masters', 'system:authenticated'] }
+/** `user` is recorded with changes, and judged by added steps. Default: one who may do everything. */
+export function localApi(
+  registry: Registry,
+  identity: LocalIdentity,
+  onWarning: (text: string) => void,
+  user: User = { username: identity.username, groups: [MASTERS, AUTHENTICATED] },
+): Api {
   const typeOf = (name: ResourceName): ResourceType => {
     const type = registry.types.stored(name.group, name.resource)
     if (!type) throw new Error(`nothing serves ${name.resource} of group "${name.group}"`)

@@ -51,6 +51,7 @@ test('an add-on with kinds of its own starts with the first object of them', asy
   const wakes = [{ group: '', resource: 'podtemplates' }]
   const maker = {
     name: 'maker',
+    access: [{ apiGroups: [''], resources: ['podtemplates'], verbs: ['create'] }],
     async start(client: Parameters<NonNullable<import('@homeostat/apiserver/add-on').AddOn['start']>>[0]) {
       expect(started).not.toHaveBeenCalled()
       const template = { spec: { containers: [{ name: 'a', image: 'a' }] } }

@@ -1,5 +1,5 @@
-// Runs the add-ons of a server inside its process, each with a client and an identity of its own, from the first object
-// that wakes it until the server ends. An add-on that fails is started again; the server goes on without it.
+// Runs the add-ons of a server inside its process, each with a client, an account and the rights that it declares, from the
+// first object that wakes it until the server ends. An add-on that fails is started again; the server goes on without it.
 
 import type { ApiServer, User } from '@homeostat/apiserver'
 import type { AddOn } from '@homeostat/apiserver/add-on'
@@ -7,7 +7,7 @@ import type { Log, Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
 
-type Server = Pick<ApiServer, 'connect' | 'firstOf' | 'api' | 'measure'>
+type Server = Pick<ApiServer, 'account' | 'connect' | 'firstOf' | 'api' | 'measure'>
 
 /** Add-ons start a little later than the server, so that clients that waited for it come first. */
 const FIRST_ANSWERS_MS = 20
@@ -35,11 +35,12 @@ async function runAddOn(server: Server, addOn: AddOn, log: Log, signal: AbortSig
   await makeObjects(server, addOn, log)
   if (!start) return
   if (wakes) await server.firstOf(wakes, signal)
+  const { user, api } = server.account({ username: addOnAccount(name), manager: name }, addOn.access ?? [])
   for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
-    const client = await localClient(server, name, addOnUser(name))
+    const client = await localClient(server, name, user)
     const inside = {
-      api: server.api({ username: addOnUser(name).username, manager: name }),
-      clientAs: (user: User) => localClient(server, name, user),
+      api,
+      clientAs: (other: User) => localClient(server, name, other),
       log,
       measure: (metric: Metric) => server.measure(metric),
     }
@@ -56,9 +57,10 @@ async function runAddOn(server: Server, addOn: AddOn, log: Log, signal: AbortSig
   }
 }
 
+/** The server makes them on behalf of the add-on, which needs no right to them. */
 async function makeObjects(server: Server, addOn: AddOn, log: Log): Promise<void> {
   const { name } = addOn
-  const api = server.api({ username: addOnUser(name).username, manager: name })
+  const api = server.api({ username: addOnAccount(name), manager: name })
   for (const { resource, object } of (await addOn.objects?.()) ?? []) {
     const { namespace, name: called } = object.metadata
     try {
@@ -71,7 +73,7 @@ async function makeObjects(server: Server, addOn: AddOn, log: Log): Promise<void
 }
 
 /** Imports the client when the first add-on starts; a server without add-ons does not load it. */
-async function localClient(server: Pick<ApiServer, 'connect'>, name: string, user: User): Promise<Client> {
+async function localClient(server: Server, name: string, user: User): Promise<Client> {
   const [{ createClient }, { nodeTransport }] = await Promise.all([
     import('@homeostat/client'),
     import('@homeostat/client/node'),
@@ -80,15 +82,10 @@ async function localClient(server: Pick<ApiServer, 'connect'>, name: string, use
   return createClient(nodeTransport({ url: 'http://localhost', headers, connect: () => server.connect(user) }))
 }
 
-/** Add-ons are part of the server and have all its permissions. */
-export function addOnUser(name: string) {
-  return {
-    username: `system:serviceaccount:homeostat-system:${name}`,
-    groups: ['system:serviceaccounts', 'system:serviceaccounts:homeostat-system', 'system:authenticated', MASTERS],
-  }
+/** The user name of an add-on. */
+export function addOnAccount(name: string): string {
+  return `system:serviceaccount:homeostat-system:${name}`
 }
-
-const MASTERS = 'system:masters'
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { AddOn } from '@homeostat/apiserver/add-on'
 import { type Clock, systemClock } from '@homeostat/base'
 import type { Colony } from '@homeostat/colony'
-import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
-import { addOnUser } from './add-ons.ts'
+import { colonyAccess, colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
+import { addOnAccount } from './add-ons.ts'
 
 const NAME = 'colony'
 const HANDLER = 'colonies.io/handler'
@@ -31,9 +31,10 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
   return {
     name: NAME,
     definitions: colonyDefinitions,
+    access: colonyAccess,
     rules: colonyRules(
       () => (clock ?? Date).now(),
-      addOnUser(NAME).username,
+      addOnAccount(NAME),
       () => running,
     ),
     wakes: [

@@ -7,6 +7,7 @@ import type { AddOn, AddOnObject } from '@homeostat/apiserver/add-on'
 import { type Log, systemClock } from '@homeostat/base'
 import { notFound } from '@homeostat/meta'
 import type { Runtime } from '@homeostat/runtimes'
+import { workloadsAccess } from '@homeostat/workloads/access'
 import { Fault } from '../fault.ts'
 import { containerOwner, hadContainers } from './container-owner.ts'
 
@@ -32,6 +33,7 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
   return [
     {
       name: 'workloads',
+      access: workloadsAccess,
       // Starts at once if an earlier server may have left containers running, also if their Pods are deleted.
       ...(!holdsUnits(folder, names) && { wakes: WORKLOADS }),
       objects: () => nodesOf(names),

@@ -11,6 +11,7 @@ import type { Claim } from './process-rules.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
 import { scheduleDefinition } from './schedule.ts'
 
+export { colonyAccess } from './access.ts'
 export { colonyCalls } from './calls.ts'
 
 export const colonyDefinitions = [

@@ -12,6 +12,7 @@ import { KeyStates } from './key-states.ts'
 import type { NamespaceScope } from './namespace-scope.ts'
 import { type KeyParts, keyParts, nameOf } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
+import { refusedRight, refusedText } from './refused-right.ts'
 import type { RunOutcome } from './run-outcome.ts'
 import type { Trigger } from './triggers.ts'
 
@@ -30,6 +31,9 @@ export interface DispatcherOptions {
 
 /** Jitter of resyncs, as a share of their interval, so that keys that started at once spread out. */
 const RESYNC_SPREAD = 0.1
+
+/** The least time between retries of a reconcile that was refused a right, unless the longest back-off is shorter. */
+const REFUSED_RETRY_MS = 60_000
 
 export class Dispatcher {
   readonly queue: WorkQueue<string>
@@ -286,7 +290,7 @@ export class Dispatcher {
         this.#logFailure(log, key, outcome.error, state.retryAt - now)
         return
       }
-      const delay = this.#backoff.next(key)
+      const delay = this.#retryDelay(key, outcome.error)
       state.retryAt = now + delay
       this.queue.cancelDelay(key)
       this.queue.addAfter(key, delay)
@@ -305,10 +309,19 @@ export class Dispatcher {
     }
   }
 
+  /** A right that is missing does not come by asking again: somebody has to give it. */
+  #retryDelay(key: string, error: unknown): number {
+    const delay = this.#backoff.next(key)
+    if (refusedRight(error) === undefined) return delay
+    return Math.max(delay, Math.min(REFUSED_RETRY_MS, this.#options.backoff.max))
+  }
+
   #logFailure(log: Log, key: string, error: unknown, retryInMs: number): void {
     const fields = { err: error, retryInMs: Math.round(retryInMs) }
     const passing = passingFailure(error, keyParts(key).namespace)
+    const refused = refusedRight(error)
     if (passing !== undefined) log.debug(fields, passing)
+    else if (refused !== undefined) log.error({ ...fields, refused }, `reconcile failed: ${refusedText(refused)}`)
     else if (isUnreachable(error)) log.warn(fields, 'reconcile failed: the server is not reached')
     else log.error(fields, 'reconcile failed')
   }

@@ -6,6 +6,7 @@ import type { Fight, ObservedOutcome } from './companions.ts'
 import { fightCondition } from './fight-condition.ts'
 import { isTerminal, isWaiting } from './outcome.ts'
 import type { EventInput, ObjectRef, Outcome } from './reconcile-context.ts'
+import { refusedRight, refusedText } from './refused-right.ts'
 import type { StatusDraft } from './status-draft.ts'
 
 export interface RunOutcome extends ObservedOutcome {
@@ -38,7 +39,14 @@ export function thrownOutcome(error: unknown): RunOutcome {
 }
 
 export function reasonOf(error: unknown, work: 'Reconcile' | 'Cleanup'): string {
-  return isWaiting(error) || isTerminal(error) ? error.reason : `${work}Failed`
+  if (isWaiting(error) || isTerminal(error)) return error.reason
+  return refusedRight(error) === undefined ? `${work}Failed` : 'Forbidden'
+}
+
+/** The server's words, and what they mean for somebody who runs the operator. */
+function messageFor(error: unknown): string {
+  const refused = isWaiting(error) || isTerminal(error) ? undefined : refusedRight(error)
+  return refused === undefined ? messageOf(error) : `${messageOf(error)}: ${refusedText(refused)}`
 }
 
 /** Truncates longer messages: the server would refuse the whole status. */
@@ -55,7 +63,7 @@ export function reportOutcome(draft: StatusDraft, { result, error }: RunOutcome,
   draft.setCondition('Ready', {
     status: 'False',
     reason: reasonOf(error, work),
-    message: messageOf(error).slice(0, MAX_MESSAGE),
+    message: messageFor(error).slice(0, MAX_MESSAGE),
   })
 }
 

@@ -5,11 +5,11 @@ import { deepEqual, forbidden, type KubeObject, notFound, type StatusError } fro
 import { fieldsOf, listOf } from '../../builtin/fields-of.ts'
 import { MASTERS, type User } from '../../identity/user.ts'
 import type { AdmissionStep, AdmittedWrite } from '../../registry/admission-step.ts'
-import type { Authorizer } from '../authorize.ts'
-import { readRoleName, subjectKeys } from './binding.ts'
+import { readRoleName } from './binding.ts'
 import { describeRules, missingRules } from './covers.ts'
 import { type PolicyRule, RBAC_GROUP, rulesOfRole } from './policy-rule.ts'
 import { quote, quotedList } from './quote.ts'
+import type { RbacAuthorizer } from './rbac-authorizer.ts'
 import type { RoleIndex } from './role-index.ts'
 
 const ROLES: ReadonlySet<string> = new Set(['roles', 'clusterroles'])
@@ -21,7 +21,7 @@ const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ]
 
-export function escalationStep(roles: RoleIndex, authorizer: Authorizer): AdmissionStep {
+export function escalationStep(roles: RoleIndex, authorizer: RbacAuthorizer): AdmissionStep {
   return {
     name: 'rbac escalation',
     // Before the kind's own validation, as in Kubernetes: a role that grants too much is 403, also if it is not valid.
@@ -33,39 +33,39 @@ export function escalationStep(roles: RoleIndex, authorizer: Authorizer): Admiss
     run: (write) => (ROLES.has(write.request.type.resource) ? checkRole(write) : checkBinding(write)),
   }
 
-  async function checkRole(write: AdmittedWrite): Promise<void> {
+  function checkRole(write: AdmittedWrite): void {
     const { object, old, request } = write
     if (isOnlyCollected(object, old)) return
     // The name in the URL: a create has none, so `escalate` on one name does not allow to create that role.
-    if (await may(write, 'escalate', request.type.resource, request.name ?? '')) return
+    if (may(write, 'escalate', request.type.resource, request.name ?? '')) return
     const missing = missingOf(write, rulesOfRole(object))
     if (missing.length > 0) throw refusal(write, escalationText(request.user, missing))
     if ((aggregates(object) || aggregates(old)) && missingOf(write, EVERYTHING).length > 0)
       throw refusal(write, 'must have cluster-admin privileges to use the aggregationRule')
   }
 
-  async function checkBinding(write: AdmittedWrite): Promise<void> {
+  function checkBinding(write: AdmittedWrite): void {
     const { object, old, request } = write
     if (isOnlyCollected(object, old)) return
     const role = readRoleName(fieldsOf(object.roleRef), request.namespace ?? '')
     if (role === undefined) return
     const resource = role.kind === 'Role' ? 'roles' : 'clusterroles'
-    if (await may(write, 'bind', resource, role.name)) return
+    if (may(write, 'bind', resource, role.name)) return
     const rules = roles.rulesOfRole(role)
     if (rules === undefined) throw notFound({ group: RBAC_GROUP, resource: role.kind.toLowerCase() }, role.name)
     const missing = missingOf(write, rules)
     if (missing.length > 0) throw refusal(write, escalationText(request.user, missing))
   }
 
-  async function may({ request }: AdmittedWrite, verb: string, resource: string, name: string): Promise<boolean> {
+  function may({ request }: AdmittedWrite, verb: string, resource: string, name: string): boolean {
     const { user, namespace = '' } = request
     const asked = { verb, group: RBAC_GROUP, resource, subresource: '', namespace, name }
-    return (await authorizer.authorize(user, asked)).allowed
+    return authorizer.authorize(user, asked).allowed
   }
 
   function missingOf({ request }: AdmittedWrite, wanted: readonly PolicyRule[]): PolicyRule[] {
     const { user, namespace = '' } = request
-    return missingRules(roles.rulesOf(subjectKeys(user), namespace), wanted)
+    return missingRules(authorizer.heldRules(user, namespace), wanted)
   }
 }
 

@@ -1,9 +1,11 @@
 // Decides by the Roles and bindings of the server, as Kubernetes does: rights only add up, nothing is denied explicitly.
+// Programs inside the server have what they declare besides.
 
 import { MASTERS, type User } from '../../identity/user.ts'
 import type { Attributes, Authorizer, Decision, Rules } from '../authorize.ts'
+import type { DeclaredRights } from '../declared-rights.ts'
 import { type RoleName, subjectKeys } from './binding.ts'
-import { RBAC_GROUP } from './policy-rule.ts'
+import { type PolicyRule, RBAC_GROUP } from './policy-rule.ts'
 import { quote } from './quote.ts'
 import type { RoleIndex } from './role-index.ts'
 
@@ -11,13 +13,17 @@ const ALLOWED: Decision = { allowed: true, reason: '' }
 
 export class RbacAuthorizer implements Authorizer {
   readonly #roles: RoleIndex
+  readonly #declared: DeclaredRights | undefined
 
-  constructor(roles: RoleIndex) {
+  constructor(roles: RoleIndex, declared?: DeclaredRights) {
     this.#roles = roles
+    this.#declared = declared
   }
 
   authorize(user: User, attributes: Attributes): Decision {
     if (user.groups.includes(MASTERS)) return ALLOWED
+    const declared = this.#declared?.find(user, attributes)
+    if (declared !== undefined) return { allowed: true, reason: declared }
     const subjects = subjectKeys(user)
     const scope = 'path' in attributes ? '' : attributes.namespace
     const reason = this.#roles.find(subjects, scope, (table) => table.find(attributes))
@@ -25,9 +31,18 @@ export class RbacAuthorizer implements Authorizer {
     return { allowed: false, reason: missingText(this.#roles.missingRoles(subjects, scope)) }
   }
 
+  refused(user: User, attributes: Attributes): void {
+    this.#declared?.refused(user, attributes)
+  }
+
+  /** All rules that hold for the user there. */
+  heldRules(user: User, namespace: string): PolicyRule[] {
+    return [...(this.#declared?.rulesOf(user) ?? []), ...this.#roles.rulesOf(subjectKeys(user), namespace)]
+  }
+
   rulesOf(user: User, namespace: string): Rules {
     const subjects = subjectKeys(user)
-    const rules = this.#roles.rulesOf(subjects, namespace)
+    const rules = this.heldRules(user, namespace)
     const error = missingText(this.#roles.missingRoles(subjects, namespace))
     return {
       resourceRules: rules.flatMap(({ verbs, apiGroups, resources, resourceNames }) =>

@@ -1,7 +1,7 @@
 // Options of `homeostat up` about addresses and TLS. A part of the table in option-table.ts.
 
 import { option } from './option.ts'
-import { choice, flag, integer, list, optional, path, text } from './value-type.ts'
+import { choice, duration, flag, integer, list, optional, path, repeated, text } from './value-type.ts'
 
 export const accessOptions = {
   port: option(integer('PORT', 0, 65535), '3000', 'Port of plain HTTP; 0 picks a free one.', { env: 'PORT' }),
@@ -43,6 +43,24 @@ export const accessOptions = {
     undefined,
     "Authorities of client certificates beside the server's own, PEM. Read again when it changes.",
     { env: 'HOMEOSTAT_CLIENT_CA_FILE' },
+  ),
+  user: option(optional(text('NAME')), undefined, 'The name of the user, as roles will have it.'),
+  'user-group': option(repeated('NAME'), undefined, 'A group of the user. May be repeated.', { flag: 'group' }),
+  admin: option(flag, undefined, 'An administrator, who may do everything.'),
+  'valid-for': option(duration(60_000), '24h', 'How long the certificate lasts. It cannot be taken back before.', {
+    flag: 'for',
+  }),
+  'kubeconfig-file': option(
+    optional(text('FILE')),
+    undefined,
+    'The file to write, readable by you alone, instead of standard output.',
+    { flag: 'out', short: 'o' },
+  ),
+  'server-address': option(
+    optional(text('URL')),
+    undefined,
+    "The server as the user reaches it. Default: the address in the data directory's own kubeconfig.",
+    { flag: 'address' },
   ),
   finish: option(flag, undefined, 'Ends the rotation: the old authority is no longer trusted.'),
 }

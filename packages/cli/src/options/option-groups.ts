@@ -142,6 +142,15 @@ export const upOptions = [
 export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
 export const backupOptions = [...dataOptions, 'with-keys'] as const
+export const kubeconfigOptions = [
+  'user',
+  'user-group',
+  'admin',
+  'valid-for',
+  'kubeconfig-file',
+  'server-address',
+  ...dataOptions,
+] as const
 export const rotateOptions = ['finish', ...dataOptions] as const
 export const typesOptions = [...serverOptions, 'group', 'out'] as const
 export const devVerbOptions = [

@@ -29,17 +29,17 @@ export interface SecureCredentials {
 
 /** The same for a server with TLS. */
 export function writeSecureKubeconfig(directory: string, credentials: SecureCredentials): string {
-  const { server, caBundle, serverName, certificate, key } = credentials
+  return write(directory, secureKubeconfig(credentials))
+}
+
+export function secureKubeconfig({ server, caBundle, serverName, certificate, key }: SecureCredentials): string {
   const name = serverName === undefined ? '' : `\n      tls-server-name: ${serverName}`
-  return write(
-    directory,
-    kubeconfig(
-      `server: ${JSON.stringify(server)}${name}
+  return kubeconfig(
+    `server: ${JSON.stringify(server)}${name}
       certificate-authority-data: ${base64(caBundle)}`,
-      `
+    `
       client-certificate-data: ${base64(certificate)}
       client-key-data: ${base64(key)}`,
-    ),
   )
 }
 

@@ -6,6 +6,7 @@ import {
   dataOptions,
   devVerbOptions,
   doctorOptions,
+  kubeconfigOptions,
   synthVerbOptions,
   typesOptions,
   upOptions,
@@ -74,6 +75,12 @@ export const verbTable: CommandTable = {
     unparsed: true,
     candidates: async (before, prefix) => (await import('create-homeostat')).candidates(before, prefix),
     run: async (_values, words, terminal) => (await import('./init.ts')).init(words, terminal),
+  },
+  kubeconfig: {
+    summary: 'Write a kubeconfig with a certificate for somebody, or for an administrator who has none.',
+    operands: '',
+    options: kubeconfigOptions,
+    run: async (values, operands, terminal) => (await import('./kubeconfig.ts')).kubeconfig(values, operands, terminal),
   },
   'token-key': {
     summary: 'Keys of service account tokens, in the data directory.',

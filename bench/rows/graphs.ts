@@ -1,11 +1,9 @@
-// Graphs and schedules: what a node costs against a Process that is submitted alone, and what many ticks of one second cost
-// while requests go on.
+// Graphs: what a node costs against a Process that is submitted alone.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GraphNode, graphObjects, type ProcessGraph } from '@homeostat/executor/graphs'
 import { COLONY, executorBody, processSpec, submitText } from '../colony/process.ts'
-import { atMostCpu, atMostTimes } from '../finding.ts'
-import { getText, requestText } from '../items/request-text.ts'
+import { atMostTimes } from '../finding.ts'
 import { type Lab, post } from '../lab.ts'
 import type { LoadGenerator } from '../load/load-generator.ts'
 import { settledCpuUs } from '../process-usage.ts'
@@ -38,23 +36,6 @@ export const graphs = group(open, [
   graphRow('graph 1,000 wide, against 1,000 processes', wide, 1000, undefined),
   // One after the other, each in a transaction of its own, while the processes share theirs: there is no bar.
   graphRow('graph 1,000 deep, against 1,000 processes', deep, 1000, undefined),
-])
-
-export const schedules = group(openSchedules, [
-  {
-    work: '10,000 schedules that are due in one second: CPU until all runs are made',
-    measure: async ({ due }, work) => {
-      const { cpuUs } = await due()
-      return atMostCpu(work, { cpuUs, wallUs: 0, p50Ms: 0, p99Ms: 0 }, 10_000)
-    },
-  },
-  {
-    work: 'GET while 10,000 schedules are due, against GET before: p99',
-    measure: async ({ due }, work) => {
-      const { busyP99Ms, quietP99Ms } = await due()
-      return atMostTimes(work, { ours: busyP99Ms * 1000, reference: quietP99Ms * 1000, unit: 'time' }, 3)
-    },
-  },
 ])
 
 function graphRow(work: string, shape: Shape, full: number, bar: number | undefined) {
@@ -125,11 +106,6 @@ async function graphCpu({ server, load }: Site, nodes: readonly GraphNode[]): Pr
   return ((await settledCpuUs(server.pid)) - before) / nodes.length
 }
 
-interface Body {
-  readonly metadata: { readonly remainingItemCount?: number }
-  readonly items?: readonly unknown[]
-}
-
 /** Waits for the end of the graph by its row of a table, since the object is large. */
 async function until(server: Server, path: string): Promise<void> {
   const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }
@@ -139,68 +115,4 @@ async function until(server: Server, path: string): Promise<void> {
     if (rows[0]?.cells.includes('Succeeded')) return
     await sleep(50)
   }
-}
-
-interface Due {
-  readonly cpuUs: number
-  readonly busyP99Ms: number
-  readonly quietP99Ms: number
-}
-
-async function openSchedules(lab: Lab) {
-  const server = await lab.start(lab.newDirectory())
-  let measured: Promise<Due> | undefined
-  // Two rows tell of the same run.
-  const due = () => {
-    measured ??= measureDue(lab, server, lab.count(10_000))
-    return measured
-  }
-  return { due }
-}
-
-const GETS = 2000
-const SECONDS_AHEAD = 90
-
-async function measureDue(lab: Lab, server: Server, count: number): Promise<Due> {
-  const { port, pid } = server
-  const at = new Date(Math.ceil(Date.now() / 1000 + SECONDS_AHEAD) * 1000)
-  const spec = { at: at.toISOString(), process: processSpec }
-  const body = JSON.stringify({
-    apiVersion: 'colonies.io/v1',
-    kind: 'Schedule',
-    metadata: { name: 'schedule-{n}', namespace: 'bench' },
-    spec,
-  })
-  await lab.load.runAll({
-    port,
-    connections: 50,
-    count,
-    status: 201,
-    text: requestText(port, { method: 'POST', path: `${COLONY}/schedules`, body }),
-  })
-  const gets = {
-    port,
-    connections: 8,
-    count: GETS,
-    status: 200,
-    text: getText(port, `${COLONY}/schedules/schedule-00000000`),
-  }
-  await lab.load.runAll(gets)
-  const quietBefore = await settledCpuUs(pid)
-  const quiet = await lab.load.runAll(gets)
-  const getUs = ((await settledCpuUs(pid)) - quietBefore) / GETS
-  await sleep(Math.max(0, at.getTime() - Date.now() - 200))
-  const before = await settledCpuUs(pid)
-  let busyP99Ms = 0
-  let runs = 0
-  for (;;) {
-    const busy = await lab.load.runAll(gets)
-    runs += 1
-    busyP99Ms = Math.max(busyP99Ms, busy.p99Ms)
-    const response = await fetch(`http://127.0.0.1:${port}${COLONY}/processes?limit=1`)
-    const { metadata, items = [] } = (await response.json()) as Body
-    if ((metadata.remainingItemCount ?? 0) + items.length >= count) break
-  }
-  const cpuUs = (await settledCpuUs(pid)) - before - runs * GETS * getUs
-  return { cpuUs, busyP99Ms, quietP99Ms: quiet.p99Ms }
 }

@@ -47,7 +47,6 @@ try {
     reconcile,
     colony,
     graphs,
-    schedules,
     rivals,
   ]) {
     await group.run(lab, wanted, (finding) => {

@@ -35,20 +35,7 @@ if (against !== undefined) {
 
 const findings: Finding[] = []
 try {
-  for (const group of [
-    get,
-    list,
-    pages,
-    writes,
-    watch,
-    informers,
-    start,
-    growth,
-    reconcile,
-    colony,
-    graphs,
-    rivals,
-  ]) {
+  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony, graphs, rivals]) {
     await group.run(lab, wanted, (finding) => {
       findings.push(finding)
       console.log(cells(finding).filter(Boolean).join(' · '))

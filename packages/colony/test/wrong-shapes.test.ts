@@ -11,9 +11,14 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>
 }
 
+const NODE = { name: 'a', funcName: 'f', conditions: { executorType: 'ml' } }
 const GOOD: Readonly<Record<string, object>> = {
   processes: { funcName: 'f', conditions: { executorType: 'ml' } },
   executors: { type: 'ml' },
+  bootstraptokens: { executorType: 'ml', uses: 1, expiresAt: '2126-01-01T00:00:00Z' },
+  processgraphs: { nodes: [NODE] },
+  processgraphparts: { graph: 'g', nodes: [NODE] },
+  schedules: { cron: '@daily', process: { funcName: 'f', conditions: { executorType: 'ml' } } },
   resourcedefinitions: { group: 'ex.io', version: 'v1', names: { kind: 'Lamp', plural: 'lamps' } },
   customresourcedefinitions: { group: 'ex.io', version: 'v1', names: { kind: 'Desk', plural: 'desks' } },
 }

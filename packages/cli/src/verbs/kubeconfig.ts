@@ -8,6 +8,7 @@ import { systemClock } from '@homeostat/base'
 import { Fault, systemCode, usageFault } from '../fault.ts'
 import type { kubeconfigOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
+import { escapeControls } from '../output/escape-controls.ts'
 import { writeDurable } from '../server/durable-file.ts'
 import { secureKubeconfig } from '../server/kubeconfig.ts'
 import { readPkiFolder } from '../server/pki-folder.ts'
@@ -68,7 +69,7 @@ function personOf({ user, 'user-group': groups, admin }: KubeconfigValues): {
   for (const name of [user, ...groups]) {
     if (name === '' || hasControl(name) || Buffer.byteLength(name) > MAX_NAME)
       throw usageFault(
-        `${JSON.stringify(name)} is no name of a user or group: 1 to ${MAX_NAME} bytes without control characters`,
+        `${escapeControls(name)} is no name of a user or group: 1 to ${MAX_NAME} bytes without control characters`,
       )
     if (name.startsWith('system:'))
       throw usageFault(`${name}: names that begin with system: belong to the server; --admin makes an administrator`)

@@ -185,7 +185,7 @@ it(
 )
 
 /** Each start of this server has keys and a port of its own, and events end by themselves. */
-const CHANGES_WITH_START = /kube-root-ca\.crt|\/kubernetes|\/events\/|\/leases\//
+const CHANGES_WITH_START = /kube-root-ca\.crt|\/extension-apiserver-authentication|\/kubernetes|\/events\/|\/leases\//
 
 /**
  * Controllers may still be at work, on what was sent or on what a start has new; an object that changes between two reads

@@ -77,8 +77,8 @@ describe('a namespace', () => {
 describe('a fresh server', () => {
   it.each([
     ['/api/v1/namespaces/default/services', 1],
-    ['/apis/rbac.authorization.k8s.io/v1/clusterroles', 16],
-    ['/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', 6],
+    ['/apis/rbac.authorization.k8s.io/v1/clusterroles', 17],
+    ['/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', 7],
     ['/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles', 3],
     ['/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/rolebindings', 3],
     ['/apis/scheduling.k8s.io/v1/priorityclasses', 2],

@@ -13,7 +13,7 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
-import { requestToken, serverFor } from './executor-access.ts'
+import { requestToken, serverFor, warnOfLoopback } from './executor-access.ts'
 
 export const bootstrapOptions = [
   'type',
@@ -39,6 +39,7 @@ export async function makeBootstrapToken(
   await withServer(values, terminal, async (session) => {
     const { client, namespace } = session
     const server = await serverFor(session, values.address)
+    warnOfLoopback(server.server, terminal)
     const ms = values['bootstrap-for']
     const expiresAt = rfc3339((terminal.clock ?? Date).now() + ms)
     const name = generateName('join-')

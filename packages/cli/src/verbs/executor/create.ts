@@ -9,7 +9,7 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import { createAccount, requestToken, serverFor } from './executor-access.ts'
+import { createAccount, requestToken, serverFor, warnOfLoopback } from './executor-access.ts'
 
 export const createOptions = ['type', 'credential-file', 'address', 'children', 'token-for', ...colonyOptions] as const
 
@@ -26,6 +26,7 @@ export async function createExecutor(
   await withServer(values, terminal, async (session) => {
     const { client, namespace } = session
     const server = await serverFor(session, values.address)
+    warnOfLoopback(server.server, terminal)
     await createAccount(session, executorAccount({ namespace, name, type, ...(children && { children }) }))
     const token = await requestToken(client, namespace, accountName(name), values['token-for'])
     const credential = { ...server, colony: namespace, executor: name, type, token }

@@ -15,6 +15,7 @@ import {
 } from '../../access/paths.ts'
 import type { Session } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
+import type { Terminal } from '../../terminal.ts'
 
 /** Throws a Fault when there is an account for the executor. */
 export async function createAccount({ client, namespace }: Session, made: ExecutorAccount): Promise<void> {
@@ -49,6 +50,14 @@ export async function requestToken(client: Client, namespace: string, account: s
     body: writeJson({ spec: { expirationSeconds: Math.ceil(ms / 1000) } }),
   })) as unknown as { status: { token: string } }
   return answer.status.token
+}
+
+/** A credential for other machines that names this one as localhost helps nobody there. */
+export function warnOfLoopback(server: string, terminal: Terminal): void {
+  if (!URL.canParse(server)) return
+  const { protocol, hostname } = new URL(server)
+  if (protocol !== 'https:' || !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return
+  terminal.error(`${server} is reached from this machine alone; for others add --address https://THIS-MACHINE:PORT\n`)
 }
 
 /** The server as executors reach it, with the authority of its certificate. */

@@ -25,12 +25,12 @@ interface Declared {
   readonly rules: readonly PolicyRule[]
   readonly table: RightsTable
   readonly kinds: readonly { readonly text: string; readonly verbs: ReadonlySet<string> }[]
-  /** Refusals that were told of. */
-  readonly told: Set<string>
+  /** Refusals that were logged. */
+  readonly logged: Set<string>
 }
 
-/** A program that is refused with every name is told of with the first ones. */
-const MAX_TOLD = 1000
+/** A program that is refused with every name is logged with the first ones. */
+const MAX_LOGGED = 1000
 const REASON = 'declared by the add-on'
 const NONE: readonly PolicyRule[] = []
 
@@ -60,7 +60,7 @@ export class DeclaredRights {
     const kinds = declared.flatMap(({ definitionHolds: text, verbs }) =>
       text === undefined ? [] : [{ text, verbs: new Set(verbs) }],
     )
-    this.#declared.set(user, { rules, table, kinds, told: new Set() })
+    this.#declared.set(user, { rules, table, kinds, logged: new Set() })
   }
 
   /** The reason why it is allowed; undefined when nothing of the kind is declared. */
@@ -77,13 +77,13 @@ export class DeclaredRights {
   /** Tells once of each right that a program lacks. */
   refused(user: User, attributes: Attributes): void {
     const declared = this.#declared.get(user)
-    if (declared === undefined || declared.told.size >= MAX_TOLD) return
+    if (declared === undefined || declared.logged.size >= MAX_LOGGED) return
     const [resource, namespace] =
       'path' in attributes ? [attributes.path, ''] : [wholeOf(attributes), attributes.namespace]
     const { verb } = attributes
     const key = `${verb} ${resource} ${namespace}`
-    if (declared.told.has(key)) return
-    declared.told.add(key)
+    if (declared.logged.has(key)) return
+    declared.logged.add(key)
     this.#onRefused({ user: user.username, verb, resource, namespace, line: grantLine(user, attributes) })
   }
 

@@ -49,6 +49,14 @@ const definitions = [gadget.definition, assembly.definition]
 const addOn: AddOn = {
   name: 'gadgets',
   definitions,
+  access: [
+    { apiGroups: ['copies.dev'], resources: ['gadgets', 'assemblies'], verbs: ['get', 'list', 'watch', 'patch'] },
+    { apiGroups: ['copies.dev'], resources: ['gadgets/status', 'assemblies/status'], verbs: ['patch'] },
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'] },
+    { apiGroups: [''], resources: ['namespaces'], verbs: ['create'] },
+    { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+  ],
   extensions: [
     {
       group: 'copies.dev',

@@ -22,6 +22,8 @@ const NOT_TYPED: Readonly<Record<string, string>> = {
   'examples/my-resource/README.md bash 4': 'tests of this repository',
   'examples/request-state/README.md bash 2': 'two programs that wait for each other: examples/request-state/*.test.ts',
   'kubectl wait -n dev process/train-42 --for=condition=Complete': 'no executor takes it here',
+  'homeostat rollback lamp desk --to 2':
+    'the lamp of the page has one generation: packages/cli/src/verbs/history/history-verbs.test.ts',
   'source <(homeostat completion zsh)': 'another shell: packages/cli/test/completion.test.ts',
   'homeostat completion fish | source': 'another shell: packages/cli/test/completion.test.ts',
 }

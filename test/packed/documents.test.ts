@@ -36,6 +36,8 @@ beforeAll(async () => {
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
     expect((await call(`${url}/api/v1/namespaces`, 'POST', namespace)).code).toBe(201)
   }
+  // The credential of docs/executors.md.
+  await project.run('npx', ['homeostat', 'executor', 'create', 'worker-3', '--type', 'python', '-n', 'lab'])
 })
 beforeEach(async () => {
   await call(`${url}${SITES}`, 'DELETE')

@@ -32,18 +32,21 @@ test('it is under 8 MB with Zod, and most of that is Zod', () => {
   expect(bytes - sizeOf(join(project.folder, 'node_modules/zod'))).toBeLessThan(3.8e6)
 })
 
-test('importing @homeostat/operator costs at most 120 ms of CPU more than Node itself', async () => {
+// 120 ms of CPU where Zod takes 50. Machines of one kind differ by half, and Zod on the same one tells which it is.
+test('importing @homeostat/operator costs at most 2.4 times what importing Zod costs', async () => {
   project.write({
     'import.js': `import '@homeostat/operator'\n${SHOW_CPU}`,
+    'zod.js': `import 'zod'\n${SHOW_CPU}`,
     'nothing.js': SHOW_CPU,
   })
   const rounds: number[] = []
   // In turns, since the machine is busy with other things at times; the first pair fills the disk's cache.
   for (let round = 0; round <= ROUNDS; round++) {
-    const difference = (await cpuMs('import.js')) - (await cpuMs('nothing.js'))
-    if (round > 0) rounds.push(difference)
+    const nothing = await cpuMs('nothing.js')
+    const times = ((await cpuMs('import.js')) - nothing) / ((await cpuMs('zod.js')) - nothing)
+    if (round > 0) rounds.push(times)
   }
-  expect(rounds.sort((a, b) => a - b)[ROUNDS >> 1]).toBeLessThan(120)
+  expect(rounds.sort((a, b) => a - b)[ROUNDS >> 1]).toBeLessThan(2.4)
 })
 
 const ROUNDS = 9

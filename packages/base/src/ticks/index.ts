@@ -1,5 +1,4 @@
-// When schedules are due. An entry of its own, since it loads croner.
+// When schedules are due, whatever their ticks come from. Cron expressions are the colony's, which brings the library for them.
 
-export { cronTicks } from './cron-ticks.ts'
 export { planTicks, type TickPlan, type TickPolicy, type TickState } from './plan-ticks.ts'
 export { intervalTicks, onceTicks, type TickSource } from './tick-source.ts'

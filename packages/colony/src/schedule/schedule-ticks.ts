@@ -1,7 +1,6 @@
 // The ticks of a Schedule, from its spec. Pure.
 
 import {
-  cronTicks,
   intervalTicks,
   onceTicks,
   planTicks,
@@ -13,6 +12,7 @@ import {
 import type { ScheduleSpec, ScheduleStatus } from '@homeostat/executor/schedules'
 import { parseRfc3339 } from '@homeostat/meta'
 import { hash32 } from '../queue/hash32.ts'
+import { cronTicks } from './cron-ticks.ts'
 
 /** What the ticks follow from: a change of it makes earlier ticks meaningless. */
 export function timingOf({ cron, timeZone, intervalSeconds, at }: ScheduleSpec): string {

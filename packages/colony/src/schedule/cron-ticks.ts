@@ -1,7 +1,7 @@
 // The ticks of a cron expression with five fields, or six with seconds, in a time zone. croner reads it and knows the calendar.
 
+import type { TickSource } from '@homeostat/base/ticks'
 import { Cron } from 'croner'
-import type { TickSource } from './tick-source.ts'
 
 /** Throws for an expression or a time zone that is none. Default: UTC. `0/5` means every fifth from 0, as in other systems. */
 export function cronTicks(expression: string, timeZone = 'UTC'): TickSource {

@@ -1,5 +1,6 @@
+import { intervalTicks, onceTicks, planTicks, type TickPolicy, type TickSource } from '@homeostat/base/ticks'
 import { describe, expect, it } from 'vitest'
-import { cronTicks, intervalTicks, onceTicks, planTicks, type TickPolicy, type TickSource } from './index.ts'
+import { cronTicks } from './cron-ticks.ts'
 
 const time = (text: string) => Date.parse(`2026-01-01T${text}Z`)
 const show = (ms: number | undefined) => (ms === undefined ? 'never' : new Date(ms).toISOString().slice(11, 19))

@@ -51,6 +51,7 @@ it.each([
   ['a name with a line break', ['--user', 'ada\n'], 'is no name'],
   ['a name that is too long', ['--user', 'a'.repeat(65)], 'is no name'],
   ['an administrator by another name', ['--admin', '--user', 'ada'], 'leave out --user'],
+  ['a time without end', ['--user', 'ada', '--for', '999999999h'], 'at most 87600h'],
   ['an address without TLS', ['--user', 'ada', '--address', 'http://127.0.0.1:3000'], 'is no https URL'],
 ])('refuses %s', async (_what, args, error) => {
   const { directory } = await dataDirectory()

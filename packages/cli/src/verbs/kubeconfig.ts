@@ -18,6 +18,7 @@ import { noOperands } from './operands.ts'
 type KubeconfigValues = Values<(typeof kubeconfigOptions)[number]>
 
 const ADMINISTRATOR = { user: 'homeostat-admin', groups: ['system:masters'] }
+const LONGEST_MS = 10 * 365 * 24 * 3_600_000
 /** For clients whose clocks are behind. */
 const EARLIER_MS = 3_600_000
 
@@ -28,6 +29,8 @@ export async function kubeconfig(
 ): Promise<number> {
   noOperands(operands)
   const { user, groups } = personOf(values)
+  if (values['valid-for'] > LONGEST_MS)
+    throw usageFault('--for is at most 87600h (ten years), which the authority itself lasts')
   const directory = resolve(values['data-dir'])
   const pki = readPkiFolder(directory, readPki)
   const { server, serverName } = serverOf(directory, values['server-address'])

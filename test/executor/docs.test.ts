@@ -1,6 +1,6 @@
 // docs/executors.md as it stands: its commands are run in their order and answer what it shows, its programs work.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,6 +12,7 @@ import { executorAccount } from '@homeostat/executor/account'
 import { writeCredential } from '@homeostat/executor/credential'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished, test } from 'vitest'
+import { need } from '../tools.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/executors.md'), 'utf8')
@@ -129,9 +130,7 @@ test('the executor and the operator of the page do their work and end when told'
   expect((await client.resourceOf('colonies.io/v1', 'Executor').list()).items).toEqual([])
 })
 
-const hasPython = spawnSync('python3', ['--version']).status === 0
-
-test.skipIf(!hasPython)('the program in Python does its work with its credential', async () => {
+test.skipIf(need('python3').missing)('the program in Python does its work with its credential', async () => {
   const { colony, env, folder } = await start()
   const { client } = colony
   await client.resource('v1', 'Namespace').create({ metadata: { name: 'lab' } })

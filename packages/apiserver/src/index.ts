@@ -30,11 +30,6 @@ export type { DeclaredRule } from './registry/declared-rule.ts'
 export type { Wake } from './registry/first-of.ts'
 export type { TypeRules, WriteRules } from './registry/type-rules.ts'
 export type { WriteEnd } from './registry/write-end.ts'
-export {
-  type ApiServer,
-  type ApiServerOptions,
-  type LocalAccount,
-  type SecureOptions,
-  type SecurePort,
-  startApiServer,
-} from './server.ts'
+export type { ApiServer, LocalAccount, SecurePort } from './server/api-server.ts'
+export type { ApiServerOptions, SecureOptions } from './server/options.ts'
+export { startApiServer } from './server.ts'

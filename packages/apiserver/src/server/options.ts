@@ -1,0 +1,69 @@
+// What a server is started with. Nothing here is read after the start.
+
+import type { Clock, Log } from '@homeostat/base'
+import type { KubeObject } from '@homeostat/meta'
+import type { Store } from '@homeostat/store'
+import type { AuthenticationSettings } from '../authn/settings.ts'
+import type { RequestTimeouts } from '../http/http1-server.ts'
+import type { InFlightLimits } from '../http/in-flight.ts'
+import type { LocalUsers } from '../http/local-users.ts'
+import type { HandshakeLimits } from '../http/tls/handshake-gate.ts'
+import type { TlsIdentity } from '../http/tls/tls-identity.ts'
+import type { Pki } from '../pki/pki.ts'
+import type { AdmissionStep } from '../registry/admission-step.ts'
+import type { ApiExtension } from '../registry/api-extension.ts'
+import type { TypeRules } from '../registry/type-rules.ts'
+
+export interface ApiServerOptions {
+  readonly store: Store
+  /** A loopback address, for plain HTTP. */
+  readonly host: string
+  /** 0 picks a free port. Undefined does not listen; then `connect` is the only way in. */
+  readonly port: number | undefined
+  /** A TLS port. Default: none. */
+  readonly secure?: SecureOptions | undefined
+  /** Default: nothing is logged. */
+  readonly logger?: Log | undefined
+  /** CustomResourceDefinitions to create or update before the server is ready. */
+  readonly definitions?: readonly KubeObject[]
+  /** The server's own keys. Default: new ones for the lifetime of the server. */
+  readonly pki?: Pki
+  /** Which credentials are accepted besides those of the server's own keys. Default: none. */
+  readonly authentication?: AuthenticationSettings | undefined
+  /** How long an Event is kept after its last write. Default: an hour. */
+  readonly eventTtlMs?: number | undefined
+  /** The most changes that `GET /events` returns. Default 1000. */
+  readonly eventsLimit?: number | undefined
+  /** The users of this machine that may connect. Default: on Linux its own user and root; elsewhere all. */
+  readonly localUsers?: LocalUsers | undefined
+  /** Further origins whose pages may use the server from a browser, such as http://localhost:5173. Default: none. */
+  readonly allowOrigins?: readonly string[] | undefined
+  /** Limits of requests in flight. Others wait, and get 429 when that takes too long. */
+  readonly inFlight?: InFlightLimits | undefined
+  /** The most connections from the network; more are closed at once. Default 20,000. */
+  readonly maxConnections?: number | undefined
+  /** How long a client may take to send a request. Default: 30 s for its head, 60 s for all of it. */
+  readonly timeouts?: RequestTimeouts | undefined
+  /** Creates the default roles only after the server is ready: for tests, which seldom need them. */
+  readonly rolesLater?: boolean
+  /** Parts of the API that extensions serve. */
+  readonly extensions?: readonly ApiExtension[]
+  /** Rules of add-ons for writes of their kinds. */
+  readonly rules?: readonly TypeRules[]
+  /** Steps to add to the write pipeline, such as mutations, policies, quotas, an audit. They run in this order. */
+  readonly admission?: readonly AdmissionStep[]
+  /** The clock of objects and controllers. Default: the system's. */
+  readonly clock?: Clock
+}
+
+/** A TLS port, with HTTP/1.1 and HTTP/2. */
+export interface SecureOptions {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+  readonly identity: TlsIdentity
+  /** Limits of handshakes. Default: 500 at once of each address, then 100 per second. */
+  readonly handshakes?: HandshakeLimits | undefined
+  /** How long a handshake may take. Default 10 s. */
+  readonly handshakeMs?: number | undefined
+}

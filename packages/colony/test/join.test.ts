@@ -1,4 +1,6 @@
 import { ManualClock } from '@homeostat/base'
+import { createClient } from '@homeostat/client'
+import { nodeTransport } from '@homeostat/client/node'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -157,3 +159,46 @@ test.each([[{ name: 7 }], [{ name: 'No_Name' }], [{ name: 'a'.repeat(201) }], ['
     expect((await admin('GET', `${COLONY}/bootstraptokens/${token}`)).body.status).toBeUndefined()
   },
 )
+
+test('whoever writes one must hold what it gives: an editor of the namespace does not get more by it', async () => {
+  await bootstrap('kept')
+  const editor = { username: 'ed', groups: ['system:authenticated'] }
+  const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/lab'
+  const grant = async (name: string, roleRef: object) =>
+    admin('POST', `${rbac}/rolebindings`, {
+      metadata: { name },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ed' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', ...roleRef },
+    })
+  await grant('ed', { kind: 'ClusterRole', name: 'edit' })
+  const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => colony.server.connect(editor) }))
+  const call = callsOf(client)
+  const path = `${COLONY}/bootstraptokens`
+  const spec = { executorType: 'python', uses: 1, expiresAt: new Date(clock.now() + HOUR).toISOString() }
+  const object = { apiVersion: 'colonies.io/v1', kind: 'BootstrapToken', metadata: { name: 'own' }, spec }
+  const merge = 'application/merge-patch+json'
+  const more = { spec: { children: ['roles.rbac.authorization.k8s.io'] } }
+  expect(await call('POST', path, object)).toMatchObject({ code: 403 })
+  expect(await call('PATCH', `${path}/kept`, more, merge)).toMatchObject({ code: 403 })
+  expect(await call('PATCH', `${path}/kept`, { spec: { uses: 9 } }, merge)).toMatchObject({ code: 403 })
+  expect(await call('PATCH', `${path}/kept`, { metadata: { labels: { a: 'b' } } }, merge)).toMatchObject({ code: 200 })
+
+  const rules = [
+    { apiGroups: ['colonies.io'], resources: ['executors/assign'], verbs: ['create'] },
+    { apiGroups: ['colonies.io'], resources: ['executortypes'], resourceNames: ['python'], verbs: ['use'] },
+  ]
+  await admin('POST', `${rbac}/roles`, { metadata: { name: 'fleet' }, rules })
+  await grant('ed-fleet', { kind: 'Role', name: 'fleet' })
+  expect(await call('PATCH', `${path}/kept`, { spec: { uses: 9 } }, merge)).toMatchObject({ code: 200 })
+  expect(await call('PATCH', `${path}/kept`, { spec: { executorType: 'gpu' } }, merge)).toMatchObject({ code: 403 })
+  const refused = await call('PATCH', `${path}/kept`, more, merge)
+  expect(refused.body.message).toContain('cannot get resource "roles" in API group "rbac.authorization.k8s.io"')
+  expect(await call('PATCH', `${path}/kept`, { spec: { children: ['*.*'] } }, merge)).toMatchObject({ code: 403 })
+  expect(await call('PATCH', `${path}/kept`, { spec: { children: ['configmaps'] } }, merge)).toMatchObject({
+    code: 200,
+  })
+  expect(await call('PATCH', `${path}/kept`, { spec: { children: ['secrets/history'] } }, merge)).toMatchObject({
+    code: 403,
+  })
+  client.close()
+})

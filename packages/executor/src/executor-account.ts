@@ -25,6 +25,15 @@ export interface ExecutorAccount {
   readonly binding: ApiObject
 }
 
+/** What an executor may do with the kinds of its children. */
+export const childVerbs = ['get', 'list', 'create', 'patch', 'delete'] as const
+
+/** A kind of children, written as `resource` or `resource.group`. */
+export function resourceOfChild(child: string): { readonly resource: string; readonly group: string } {
+  const [resource = '', ...rest] = child.split('.')
+  return { resource, group: rest.join('.') }
+}
+
 /** The name of the account, the Role and the binding of an executor. */
 export function accountName(executor: string): string {
   return `executor-${executor}`
@@ -70,8 +79,8 @@ function rulesFor({ namespace, name, type, children = [] }: AccountOptions): obj
     rule('', ['serviceaccounts/token'], ['create'], accountName(name)),
     rule('', ['namespaces'], ['get'], namespace),
     ...children.map((child) => {
-      const [resource = '', ...rest] = child.split('.')
-      return rule(rest.join('.'), [resource], ['get', 'list', 'create', 'patch', 'delete'])
+      const { resource, group: groupOfChild } = resourceOfChild(child)
+      return rule(groupOfChild, [resource], childVerbs)
     }),
   ]
 }

@@ -71,6 +71,19 @@ describe('impersonation', () => {
     expect(() => impersonate(ADMINISTRATOR, headers, authorizer)).toThrow(text)
   })
 
+  it.each<[Record<string, string[]>, string]>([
+    [{ 'impersonate-user': [''] }, 'the header impersonate-user is empty'],
+    [{ 'impersonate-user': ['', 'jane'] }, 'the header impersonate-user stands there 2 times'],
+    [{ 'impersonate-user': ['jane', 'system:admin'] }, 'the header impersonate-user stands there 2 times'],
+    [
+      { 'impersonate-user': ['jane'], 'impersonate-uid': ['1', '2'] },
+      'the header impersonate-uid stands there 2 times',
+    ],
+    [{ 'impersonate-user': ['jane'], 'impersonate-uid': [''] }, 'the header impersonate-uid is empty'],
+  ])('with %o is refused: the request must not go on with the rights of its sender', (headers, text) => {
+    expect(() => impersonate(ADMINISTRATOR, headers, authorizer)).toThrow(text)
+  })
+
   it('asks for one permission after the other when the authorizer answers later, and stops at the first refusal', async () => {
     const asked: string[] = []
     const later: Authorizer = {

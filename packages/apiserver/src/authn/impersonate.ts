@@ -42,8 +42,12 @@ export function impersonationHeaders(rawHeaders: readonly string[]): Headers {
   return headers
 }
 
-/** Throws 403 when the user may not impersonate. Returns a promise only when the authorizer does. */
+/**
+ * Throws 403 when the user may not impersonate, and 400 for headers that name no user or two. Returns a promise only when the
+ * authorizer does.
+ */
 export function impersonate(user: User, headers: Headers, authorizer: Authorizer): User | Promise<User> {
+  requireOneUser(headers)
   const wanted = wishes(headers)
   if (wanted.length === 0) return user
   const [first] = wanted
@@ -55,6 +59,19 @@ export function impersonate(user: User, headers: Headers, authorizer: Authorizer
     allowed = allowed === undefined ? ask() : allowed.then(ask)
   }
   return allowed === undefined ? become(first, wanted) : allowed.then(() => become(first, wanted))
+}
+
+/**
+ * Stricter than Kubernetes, which takes the first value and ignores an empty one: a proxy that impersonates its callers would
+ * then act with its own rights for a caller without a name, and as whom a caller says who sent the header as well.
+ */
+function requireOneUser(headers: Headers): void {
+  for (const name of ['impersonate-user', 'impersonate-uid']) {
+    const values = headers[name]
+    if (values === undefined) continue
+    if (values.length > 1) throw badRequest(`the header ${name} stands there ${values.length} times: send it once`)
+    if (values[0] === '') throw badRequest(`the header ${name} is empty: name a user, or leave the header out`)
+  }
 }
 
 function wishes(headers: Headers): Wanted[] {

@@ -15,6 +15,11 @@ export function actingAs({ namespace, name }: ExecutorName): ResourceAttributes 
   return { verb: 'create', group: GROUP, resource: 'executors', subresource: 'assign', namespace, name }
 }
 
+/** Being an executor of the type needs this. */
+export function useOfType(namespace: string, type: string): ResourceAttributes {
+  return { ...place(namespace), verb: 'use', resource: 'executortypes', name: type }
+}
+
 /** What a create or update of an Executor needs. Throws 403 when an executor changes its own type or account. */
 export function executorPermissions({ request, object, old }: ExecutorWrite): ResourceAttributes[] {
   const { namespace = '', user } = request
@@ -39,7 +44,7 @@ export function executorPermissions({ request, object, old }: ExecutorWrite): Re
     const text = `an executor cannot change its own spec.${field}; an administrator can, or delete the Executor and give its account the right to another type`
     throw forbidden({ group: GROUP, resource: 'executors', name }, text)
   }
-  if (newType) needed.push({ ...place(namespace), verb: 'use', resource: 'executortypes', name: spec.type })
+  if (newType) needed.push(useOfType(namespace, spec.type))
   const { serviceAccountName: account } = spec
   if (newAccount && account !== undefined && !isAccount(user.username, namespace, account))
     needed.push({ ...place(namespace), verb: 'impersonate', group: '', resource: 'serviceaccounts', name: account })

@@ -1,6 +1,7 @@
 // The kinds of colonies.io, for the server. Every start loads this, so it must stay small.
 
 import type { TypeRules, WriteRules } from '@homeostat/apiserver'
+import { bootstrapPermissions } from './bootstrap-permissions.ts'
 import { bootstrapTokenDefinition } from './bootstrap-token.ts'
 import { executorDefinition } from './executor.ts'
 import { executorPermissions } from './executor-permissions.ts'
@@ -47,6 +48,13 @@ export function colonyRules(now: () => number, colony: string, running: () => Ru
       resource: 'executors',
       load: async () => (await import('./executor-rules.ts')).executorRules,
       permissions: executorPermissions,
+    },
+    // Its schema says all about its shape.
+    {
+      group: 'colonies.io',
+      resource: 'bootstraptokens',
+      load: async () => ({}),
+      permissions: bootstrapPermissions,
     },
   ]
 }

@@ -7,5 +7,5 @@ import { libraries, readManifests } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const packages = libraries(readManifests(root))
-const files = await buildPackages(root, packages, join(root, 'packages'))
+const files = await buildPackages(root, packages, join(root, 'packages'), { maps: true })
 console.log(`${files} files of JavaScript in ${packages.size} packages`)

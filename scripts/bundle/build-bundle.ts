@@ -31,7 +31,7 @@ export async function buildBundle(folder: string, path = 'packages/cli'): Promis
     folder: join(folder, 'lib'),
     // Of whoever traces, and only if it is there.
     external: ['@opentelemetry/api'],
-    sourcesInMaps: true,
+    maps: 'texts',
     start: path === 'packages/cli' ? START : undefined,
   })
   chmodSync(join(folder, bin), 0o755)

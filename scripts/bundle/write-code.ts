@@ -1,11 +1,12 @@
 // Writes sources as JavaScript: a file for each entry, and shared or late code in chunks beside them. The command and the libraries
-// are built with it. Nothing is minified, so that a stack trace can be read. The same sources give the same bytes.
+// are built with it. Nothing of ours is minified, so that a stack trace can be read. The same sources give the same bytes.
 
 import { dirname, join, relative, resolve } from 'node:path'
 import { type CodeSplittingGroup, type OutputChunk, type RolldownOptions, rolldown } from 'rolldown'
 import { builtinImports } from './builtin-imports.ts'
 import { onlyAscii } from './only-ascii.ts'
 import { placedFiles } from './placed-files.ts'
+import { shortThirdParty, thirdPartyGroup } from './short-third-party.ts'
 import { type StartRoots, startChunks } from './start-chunks.ts'
 
 export interface CodeOptions {
@@ -14,8 +15,10 @@ export interface CodeOptions {
   readonly folder: string
   /** What stays an import. */
   readonly external: NonNullable<RolldownOptions['external']>
-  /** Whether the maps hold the texts of the sources. */
-  readonly sourcesInMaps: boolean
+  /** Source maps: with the texts of the sources, with their names alone, or none. */
+  readonly maps: 'texts' | 'names' | 'none'
+  /** Whether others import the code. What it carries of other packages is then in files of their own, and short. */
+  readonly library?: boolean
   /** What starts a server, if the code does: it is then in few files. */
   readonly start?: StartRoots | undefined
 }
@@ -23,16 +26,22 @@ export interface CodeOptions {
 const root = join(import.meta.dirname, '../..')
 
 export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
-  const { entries, folder, external, sourcesInMaps, start } = options
+  const { entries, folder, external, maps, library = false, start } = options
   const bundle = await rolldown({
     cwd: root,
     input: entries,
-    platform: 'node',
-    resolve: { conditionNames: ['homeostat-source', 'node', 'import'] },
+    // For any platform a package gives its ES modules, of which only what is used is taken.
+    platform: library ? 'neutral' : 'node',
+    resolve: { conditionNames: ['homeostat-source', ...(library ? [] : ['node']), 'import'] },
     external,
     // Nobody imports a command, so that its files may export more to each other.
     ...(start && { preserveEntrySignatures: 'allow-extension' }),
-    plugins: [placedFiles(join(root, 'packages'), entries), onlyAscii(), ...(start ? [builtinImports()] : [])],
+    plugins: [
+      placedFiles(join(root, 'packages'), entries),
+      ...(library ? [shortThirdParty()] : []),
+      onlyAscii(),
+      ...(start ? [builtinImports()] : []),
+    ],
     onLog(_level, log) {
       // Late in one entry, early in another: the bundler may do as it likes.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(log.message)
@@ -44,8 +53,10 @@ export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name]-[hash].js',
       ...(start && { codeSplitting: { groups: [startGroup(start)] } }),
-      sourcemap: true,
-      sourcemapExcludeSources: !sourcesInMaps,
+      // What a function does stands in the declarations.
+      ...(library && { codeSplitting: { groups: [thirdPartyGroup, sharedGroup] }, comments: { jsdoc: false } }),
+      sourcemap: maps !== 'none',
+      sourcemapExcludeSources: maps === 'names',
       // The names of the sources must not depend on where they are built.
       sourcemapPathTransform: (source, map) => relative(root, resolve(dirname(map), source)),
     })
@@ -54,6 +65,9 @@ export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
     await bundle.close()
   }
 }
+
+/** What entries share is one file: Node takes longer for a file than for a few functions that nobody calls. */
+const sharedGroup: CodeSplittingGroup = { debugName: 'shared', name: 'shared', minShareCount: 2 }
 
 function startGroup(start: StartRoots): CodeSplittingGroup {
   let chunkOf: ReturnType<typeof startChunks> | undefined

@@ -40,6 +40,16 @@ test('a published package leads to built files with their types, and has nothing
   })
 })
 
+test('what a library carries itself is not installed besides', () => {
+  const dependencies = { '@homeostat/meta': '1.0.0', yaml: '2.0.0' }
+  const manifest = { name: '@homeostat/client', version: '1.0.0', dependencies }
+  expect(publishedManifest(manifest, shared, 'packages/client')).toMatchObject({
+    dependencies: { '@homeostat/meta': '1.0.0' },
+  })
+  expect(publishedManifest(manifest, shared, 'packages/client')).not.toHaveProperty('dependencies.yaml')
+  expect(publishedManifest(manifest, shared, 'packages/apiserver')).toMatchObject({ dependencies })
+})
+
 test('a package is published after those that it depends on', () => {
   const order = publishOrder([
     { name: 'a', dependencies: { c: '1', outside: '1' } },

@@ -2,6 +2,7 @@
 // what only the clone needs is gone. Pure.
 
 import { builtCode, builtDeclarations } from '../build/entry-files.ts'
+import { INLINED } from '../build/inlined-packages.ts'
 import type { Manifest } from '../packages.ts'
 
 /** Fields that every published package shares; the root's package.json has them. */
@@ -14,14 +15,15 @@ export interface Shared {
 
 /** `folder` is the package's place in the repository. */
 export function publishedManifest(manifest: Manifest, shared: Shared, folder: string): object {
-  const { devDependencies: _, exports = {}, bin, files = [], dependencies, ...kept } = manifest
+  const { devDependencies: _, exports = {}, bin, files = [], dependencies: all = {}, ...kept } = manifest
+  const dependencies = Object.fromEntries(Object.entries(all).filter(([name]) => !INLINED[folder]?.includes(name)))
   return {
     ...kept,
     ...sharedFields(shared, folder),
     ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, builtCode(file)])) }),
     ...(Object.keys(exports).length > 0 && { exports: publishedExports(exports) }),
     files: [...new Set(['dist', ...files])],
-    ...(dependencies && Object.keys(dependencies).length > 0 && { dependencies }),
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
   }
 }
 

@@ -23,7 +23,8 @@ export async function stagePackages(root: string, folder: string): Promise<Stage
   const manifests = readManifests(root)
   const shared = readJson<Shared>(join(root, 'package.json'))
   const packages = libraries(manifests)
-  await buildPackages(root, packages, folder)
+  // Maps without sources would only give a stack trace names of files that the user does not have.
+  await buildPackages(root, packages, folder, { maps: false })
   for (const [path, manifest] of packages) stageLibrary(root, path, manifest, shared, join(folder, basename(path)))
   for (const [path, name] of Object.entries(BUNDLED)) await stageCommand(root, path, shared, join(folder, name))
   const names = [...Object.values(BUNDLED), ...[...packages.keys()].map((path) => basename(path))]

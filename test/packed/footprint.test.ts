@@ -1,19 +1,28 @@
 // What a production operator carries: no server, few megabytes, and little time to import.
 
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PackedProject, packedProject } from './packed-project.ts'
 
+/** What the templates name, at the version that is pinned here: a newer one may be of any size. */
+const ZOD = `zod@${manifestOf('package.json').devDependencies.zod}`
+
 let project: PackedProject
 beforeAll(async () => {
   project = await packedProject({
-    dependencies: ['@homeostat/operator', 'zod@4.1'],
+    dependencies: ['@homeostat/operator', ZOD],
     devDependencies: ['homeostat', '@homeostat/testing'],
   })
   await project.run('npm', ['ci', '--omit=dev'])
 })
 afterAll(() => project[Symbol.dispose]())
+
+test('this is what a new project depends on', () => {
+  const { dependencies } = manifestOf('packages/create-homeostat/templates/shared/_package.json')
+  expect(Object.keys(dependencies)).toEqual(['@homeostat/operator', 'zod'])
+  expect(`zod@${dependencies.zod?.replace('^', '')}`).toBe(ZOD)
+})
 
 test('the production install of an operator has no server in it', () => {
   const installed = readdirSync(join(project.folder, 'node_modules/@homeostat')).sort()
@@ -22,36 +31,41 @@ test('the production install of an operator has no server in it', () => {
     readdirSync(join(project.folder, 'node_modules'))
       .filter((name) => !name.startsWith('.'))
       .sort(),
-  ).toEqual(['@homeostat', 're2js', 'yaml', 'zod'])
+  ).toEqual(['@homeostat', 'zod'])
 })
 
 test('it is under 8 MB with Zod, and most of that is Zod', () => {
   const bytes = sizeOf(join(project.folder, 'node_modules'))
   expect(bytes).toBeLessThan(8e6)
-  // Zod itself grew from 3.9 MB (4.1) to 6.3 MB (4.6).
-  expect(bytes - sizeOf(join(project.folder, 'node_modules/zod'))).toBeLessThan(3.8e6)
+  expect(sizeOf(join(project.folder, 'node_modules/zod'))).toBeGreaterThan(bytes / 2)
 })
 
-// Machines of one kind differ by half, and Zod on the same one tells which it is: it is a part of the import. Measured: 2.3 to
-// 2.45 times; the wanted 120 ms of CPU hold where Zod alone takes less than 50.
-test('importing @homeostat/operator costs at most 3 times what importing Zod costs', async () => {
-  project.write({
-    'import.js': `import '@homeostat/operator'\n${SHOW_CPU}`,
-    'zod.js': `import 'zod'\n${SHOW_CPU}`,
-    'nothing.js': SHOW_CPU,
-  })
-  const rounds: number[] = []
-  // In turns, since the machine is busy with other things at times; the first pair fills the disk's cache.
-  for (let round = 0; round <= ROUNDS; round++) {
-    const nothing = await cpuMs('nothing.js')
-    const times = ((await cpuMs('import.js')) - nothing) / ((await cpuMs('zod.js')) - nothing)
-    if (round > 0) rounds.push(times)
+test('importing @homeostat/operator costs at most 120 ms of CPU more than Node itself', async () => {
+  project.write({ 'import.js': `import '@homeostat/operator'\n${SHOW_CPU}`, 'nothing.js': SHOW_CPU })
+  const [importing, nothing]: [number[], number[]] = [[], []]
+  // In turns, since the machine is busy with other things at times; the best turn is the least disturbed one.
+  for (let round = 0; round < ROUNDS; round++) {
+    importing.push(await cpuMs('import.js'))
+    nothing.push(await cpuMs('nothing.js'))
   }
-  expect(rounds.sort((a, b) => a - b)[ROUNDS >> 1]).toBeLessThan(3)
+  const node = Math.min(...nothing)
+  expect(Math.min(...importing) - node).toBeLessThan(MOST_CPU_MS * Math.max(1, node / NODE_CPU_MS))
 })
 
+const MOST_CPU_MS = 120
+/** What Node itself took where that was agreed on. Where it takes longer, everything does. */
+const NODE_CPU_MS = 25
 const ROUNDS = 9
 const SHOW_CPU = 'const { user, system } = process.cpuUsage()\nconsole.log((user + system) / 1000)\n'
+
+interface Dependencies {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+function manifestOf(path: string): Dependencies {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8')) as Dependencies
+}
 
 async function cpuMs(file: string): Promise<number> {
   return Number((await project.run('node', [file])).stdout)

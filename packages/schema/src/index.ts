@@ -2,5 +2,4 @@
 
 export { type CompiledSchema, type CompileOptions, compileSchema, compileSchemaSteps } from './compiled-schema.ts'
 export type { JsonSchema } from './json-schema.ts'
-export { mergeTypeOf } from './merge/merge-type-of.ts'
 export { toOpenApiV3 } from './publish/open-api.ts'

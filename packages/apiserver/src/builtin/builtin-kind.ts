@@ -3,7 +3,8 @@
 
 import { once } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
-import { type JsonSchema, mergeTypeOf } from '@homeostat/schema'
+import type { JsonSchema } from '@homeostat/schema'
+import { mergeTypeOf } from '@homeostat/schema/merge-type'
 import { lazySchema } from '../registry/lazy-schema.ts'
 import type { Column, ResourceType } from '../registry/resource-type.ts'
 import { TypeMemo } from '../registry/type-memo.ts'

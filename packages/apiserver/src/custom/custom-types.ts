@@ -4,7 +4,8 @@
 import { once } from '@homeostat/base'
 import { dns1123Subdomain, type KubeObject } from '@homeostat/meta'
 import { type Cause, compareVersions, finalizerWarnings } from '@homeostat/meta/server'
-import { type JsonSchema, mergeTypeOf, toOpenApiV3 } from '@homeostat/schema'
+import { type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
+import { mergeTypeOf } from '@homeostat/schema/merge-type'
 import {
   type Definition,
   type DefinitionNames,

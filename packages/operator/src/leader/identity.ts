@@ -1,8 +1,7 @@
 // Names this process among the replicas of an operator.
 
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
 export function processIdentity(): string {
-  return `${hostname()}_${randomUUID()}`
+  return `${hostname()}_${crypto.randomUUID()}`
 }

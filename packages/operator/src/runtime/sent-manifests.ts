@@ -2,7 +2,6 @@
 // unchanged, an equal manifest is not sent again, even if the server stores another form of it (a default, another
 // spelling).
 
-import { createHash } from 'node:crypto'
 import { deepEqual, writeJson } from '@homeostat/meta'
 
 interface Sent {
@@ -52,5 +51,7 @@ export class SentManifests {
 }
 
 function digestOf(manifest: object): string {
+  // Here and not above: Node takes milliseconds to load it, and not every program comes here.
+  const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('sha256').update(writeJson(manifest)).digest('base64')
 }

@@ -1,6 +1,5 @@
 // The values of a Secret as plain text, and their validation. Pure. No value ever appears in a message.
 
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 
 export type SecretSchema = z.ZodObject
@@ -47,6 +46,7 @@ export function missingValues(existing: SecretValues, wanted: SecretValues): Rec
 /** Changes with the values and reveals nothing of them; the salt keeps equal values of two Secrets apart. */
 export function digestValues(values: SecretValues, salt: string): string {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('sha256')
     .update(JSON.stringify([salt, sorted]))
     .digest('hex')

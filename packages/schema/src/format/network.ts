@@ -1,6 +1,6 @@
 // Addresses, hosts and URIs as the network formats accept them.
 
-import { isIP, isIPv6 as isIpv6Address } from 'node:net'
+import { once } from '@homeostat/base'
 
 export function isIpv6(value: string): boolean {
   return value.includes(':') && isAddress(value)
@@ -21,7 +21,9 @@ export function isCidr(value: string): boolean {
 
 function isAddress(value: string): boolean {
   if (value.length > 64 || value.includes('%')) return false
-  if (value.includes(':')) return isIpv6Address(value)
+  // Here and not above: Node takes milliseconds to load it.
+  const { isIP, isIPv6 } = process.getBuiltinModule('node:net')
+  if (value.includes(':')) return isIPv6(value)
   return isIP(value.replace(/(^|\.)0+(?=\d)/g, '$1')) === 4
 }
 
@@ -35,14 +37,18 @@ export function isMac(value: string): boolean {
 }
 
 const word = '[a-zA-Z0-9\\p{S}\\p{L}]'
-const single = new RegExp(`^${word}(-?${word}{0,62})?$`, 'u')
-const label = new RegExp(`^${word}([a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}${word})?$`, 'u')
-const topLevel = /^[a-zA-Z\p{L}]{2,63}$/u
+/** Classes of Unicode take a while to compile, and most programs never come here. */
+const shapes = once(() => ({
+  single: new RegExp(`^${word}(-?${word}{0,62})?$`, 'u'),
+  label: new RegExp(`^${word}([a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}${word})?$`, 'u'),
+  topLevel: /^[a-zA-Z\p{L}]{2,63}$/u,
+}))
 
 export function isHostname(value: string): boolean {
   if (value.length > 255 || Buffer.byteLength(value) > 255) return false
   const labels = value.split('.')
   if (labels.some((one) => Buffer.byteLength(one) > 63)) return false
+  const { single, label, topLevel } = shapes()
   if (labels.length === 1) return single.test(value)
   return topLevel.test(labels.pop() ?? '') && labels.every((one) => label.test(one))
 }

@@ -28,8 +28,10 @@ export interface DeploymentControllerOptions {
   readonly executorCommand: readonly string[]
   /** Environment variables of every local executor. */
   readonly localEnv?: Readonly<Record<string, string>>
-  /** The URL of the server for the executors. */
+  /** The URL of the server for the executors. With https each of them gets an account, and a credential that is renewed. */
   readonly server?: string
+  /** The private parent folder of those credentials. Default: `directory` with `.credentials` at its end. */
+  readonly credentials?: string
   /** Whether `config.command` of local ones and `config.kubeconfig` are honoured: both run programs of this machine. Default false. */
   readonly allowCommands?: boolean
   /** The cluster of resources for `kubernetes` that name none. Default: the colony's own server. */
@@ -81,6 +83,8 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
     localEnv: options.localEnv ?? {},
     server: options.server,
     kubeconfig: options.kubeconfig,
+    credentials: options.credentials,
+    log: options.log,
     settleMs: options.settleMs ?? 500,
     waitMs: options.waitMs ?? 20_000,
     openLocal: options.openLocal,

@@ -36,7 +36,7 @@ export function credentialText(path: string, credential: ExecutorCredential): st
     cluster: 'homeostat',
     user: executor,
     namespace: colony,
-    extensions: [{ name: EXTENSION, extension: { executor, type } }],
+    extensions: [executorExtension(executor, type)],
   }
   const config = {
     apiVersion: 'v1',
@@ -47,6 +47,11 @@ export function credentialText(path: string, credential: ExecutorCredential): st
     users: [{ name: executor, user: { token, tokenFile: `${basename(path)}.token` } }],
   }
   return `${writeJson(config, 2)}\n`
+}
+
+/** Names the executor in the context of a kubeconfig. */
+export function executorExtension(executor: string, type: string): object {
+  return { name: EXTENSION, extension: { executor, type } }
 }
 
 /** Throws EEXIST when the file exists: a credential is never overwritten. */
@@ -61,16 +66,19 @@ export function readCredential(path: string): StoredCredential | undefined {
   const extension = context?.context?.extensions?.find(({ name }) => name === EXTENSION)?.extension
   const cluster = config?.clusters?.[0]?.cluster
   const user = config?.users?.[0]?.user
-  if (!extension?.executor || !cluster?.server || !user?.token || !user.tokenFile) return undefined
-  const tokenFile = resolve(dirname(path), user.tokenFile)
-  const ca = cluster['certificate-authority-data']
+  if (!extension?.executor || !cluster?.server || !user?.tokenFile) return undefined
+  const folder = dirname(path)
+  const tokenFile = resolve(folder, user.tokenFile)
+  const token = readIfThere(tokenFile)?.trim() || user.token
+  if (!token) return undefined
+  const { 'certificate-authority-data': data, 'certificate-authority': file } = cluster
   return {
     server: cluster.server,
-    ca: ca === undefined ? undefined : Buffer.from(ca, 'base64').toString(),
+    ca: data !== undefined ? Buffer.from(data, 'base64').toString() : file && readIfThere(resolve(folder, file)),
     colony: context?.context?.namespace ?? 'default',
     executor: extension.executor,
     type: extension.type ?? '',
-    token: (existsSync(tokenFile) && readFileSync(tokenFile, 'utf8').trim()) || user.token,
+    token,
     tokenFile,
   }
 }
@@ -82,8 +90,14 @@ export function writeToken(tokenFile: string, token: string): void {
   renameSync(unfinished, tokenFile)
 }
 
+interface Cluster {
+  readonly server?: string
+  readonly 'certificate-authority-data'?: string
+  readonly 'certificate-authority'?: string
+}
+
 interface Config {
-  readonly clusters?: { cluster?: { server?: string; 'certificate-authority-data'?: string } }[]
+  readonly clusters?: { cluster?: Cluster }[]
   readonly contexts?: {
     context?: {
       namespace?: string
@@ -91,6 +105,10 @@ interface Config {
     }
   }[]
   readonly users?: { user?: { token?: string; tokenFile?: string } }[]
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
 function parsed(path: string): Config | undefined {

@@ -3,6 +3,7 @@
 export {
   credentialText,
   type ExecutorCredential,
+  executorExtension,
   readCredential,
   type StoredCredential,
   writeCredential,
@@ -16,3 +17,4 @@ export {
   joinColony,
   readJoinCode,
 } from './join-colony.ts'
+export { type TokenClaims, tokenClaims } from './token-claims.ts'

@@ -1,5 +1,6 @@
 // Renews the token of an executor before it ends and keeps it in its file, from which the client takes it.
 
+import { readFileSync } from 'node:fs'
 import { type Clock, type Log, pause } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
@@ -26,6 +27,11 @@ export async function renewTokens(options: RenewalOptions, signal: AbortSignal):
   while (claims !== undefined && !signal.aborted) {
     await pause(clock, Math.max(0, renewalTime(claims) - clock.now(), retryAt - clock.now()), signal)
     if (signal.aborted) return
+    const renewed = newerClaims(tokenFile, claims)
+    if (renewed !== undefined) {
+      claims = renewed
+      continue
+    }
     try {
       const token = await requestToken(options.client, claims, signal)
       writeToken(tokenFile, token)
@@ -35,6 +41,16 @@ export async function renewTokens(options: RenewalOptions, signal: AbortSignal):
       log.warn({ err: error, tokenFile }, 'the token could not be renewed; it is tried again')
       retryAt = clock.now() + RETRY_MS
     }
+  }
+}
+
+/** Of a token that somebody else has put into the file: the controller that started this executor. */
+function newerClaims(tokenFile: string, { expiresAt }: TokenClaims): TokenClaims | undefined {
+  try {
+    const found = tokenClaims(readFileSync(tokenFile, 'utf8').trim())
+    return found !== undefined && found.expiresAt > expiresAt ? found : undefined
+  } catch {
+    return undefined
   }
 }
 

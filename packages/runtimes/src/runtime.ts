@@ -19,6 +19,8 @@ export interface Unit {
   readonly mounts?: readonly { readonly source: string; readonly target: string; readonly readOnly?: boolean }[]
   /** Uses the host's network instead of one of its own. */
   readonly hostNetwork?: boolean
+  /** Knows this machine by the name `host.docker.internal`, where it has a network of its own. */
+  readonly reachesHost?: boolean
   /** Whether the unit is expected to end by itself; the simulated runtime then ends it after a moment. */
   readonly endsByItself?: boolean
   /** Between SIGTERM and SIGKILL. Default 30. */

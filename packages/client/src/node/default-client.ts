@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../api/client.ts'
 import { type ClientOptions, createClient } from '../create-client.ts'
-import { inClusterConnection, isInCluster, SERVICE_ACCOUNT } from './in-cluster.ts'
+import { inClusterConnection, isInCluster, serviceAccountFolder } from './in-cluster.ts'
 import { type Connection, connectionOf } from './kubeconfig/connection.ts'
 import { readKubeconfig } from './kubeconfig/read-kubeconfig.ts'
 import { type NodeTransportOptions, nodeTransport } from './transport/node-transport.ts'
@@ -48,7 +48,8 @@ export async function defaultTransport(places: Places = {}): Promise<NodeTranspo
 
 /** The transport options of the default client with their namespace. */
 export async function defaultConnection(places: Places = {}): Promise<Omit<Connection, 'context'>> {
-  const { env = process.env, folder = '.', home = homedir(), serviceAccount = SERVICE_ACCOUNT } = places
+  const { env = process.env, folder = '.', home = homedir() } = places
+  const { serviceAccount = serviceAccountFolder(env) } = places
   const own = join(folder, '.homeostat/kubeconfig')
   const users = join(home, '.kube/config')
   if (places.context !== undefined) {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { writeJson } from '@homeostat/meta'
 import type { Unit } from '@homeostat/runtimes'
+import type { UnitAccess } from '../identity/unit-identities.ts'
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { type Owner, unitLabels, unitName } from './unit-identity.ts'
 
@@ -15,15 +16,28 @@ export interface UnitSettings {
   readonly localEnv: Readonly<Record<string, string>>
 }
 
-export function executorUnit(owner: Owner, spec: DeploymentSpec, index: number, settings: UnitSettings): Unit {
+/** `access` is the identity of the executor, for a server that asks for one. */
+export function executorUnit(
+  owner: Owner,
+  spec: DeploymentSpec,
+  index: number,
+  settings: UnitSettings,
+  access?: UnitAccess,
+): Unit {
   const name = unitName(owner, index)
   const isLocal = spec.runtime === 'local'
-  const command = spec.command ?? (isLocal ? localCommand(owner, spec, name, settings) : undefined)
+  const command = spec.command ?? (isLocal ? localCommand(owner, spec, name, settings, access) : undefined)
   return {
     name,
     labels: unitLabels(owner, index, templateHash(spec)),
-    env: { ...(isLocal && settings.localEnv), ...colonyEnv(owner, spec, name, settings.server), ...spec.env },
-    mounts: spec.volumes,
+    env: {
+      ...(isLocal && settings.localEnv),
+      ...colonyEnv(owner, spec, name, access?.server ?? settings.server),
+      ...access?.env,
+      ...spec.env,
+    },
+    mounts: access?.mount === undefined ? spec.volumes : [...spec.volumes, access.mount],
+    ...(access?.mount && { reachesHost: true }),
     ...(spec.image !== undefined && { image: spec.image }),
     ...(command && { command }),
     ...(spec.pullPolicy && { pullPolicy: spec.pullPolicy }),
@@ -59,8 +73,15 @@ export function colonyEnv(
   }
 }
 
-function localCommand(owner: Owner, spec: DeploymentSpec, name: string, settings: UnitSettings): string[] {
-  const where = settings.server === undefined ? [] : ['--server', settings.server]
+function localCommand(
+  owner: Owner,
+  spec: DeploymentSpec,
+  name: string,
+  settings: UnitSettings,
+  access: UnitAccess | undefined,
+): string[] {
+  const plain = settings.server === undefined ? [] : ['--server', settings.server]
+  const where = access?.kubeconfig === undefined ? plain : ['--kubeconfig', access.kubeconfig]
   const who = ['--type', spec.executorType, '--name', name, '-n', owner.namespace]
   return [...settings.executorCommand, ...who, ...where]
 }

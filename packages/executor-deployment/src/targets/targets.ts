@@ -1,13 +1,14 @@
 // Opens targets when they are first needed, and closes them at the end. A target that could not be opened is retried by the
 // next reconcile.
 
-import { messageOf } from '@homeostat/base'
+import { type Clock, type Log, messageOf, silentLog, systemClock } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { clientFromKubeconfig } from '@homeostat/client/node'
 import { COLONIES, type Executor } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import { openDockerRuntime, openProcessRuntime, type Runtime } from '@homeostat/runtimes'
 import type { DeployedTo } from '../deployment-status.ts'
+import { UnitIdentities } from '../identity/unit-identities.ts'
 import { ClusterTarget } from './cluster-target.ts'
 import type { UnitSettings } from './executor-unit.ts'
 import { claimFolder } from './folder-claim.ts'
@@ -24,6 +25,10 @@ export interface TargetsOptions extends UnitSettings {
   readonly kubeconfig: string | undefined
   readonly settleMs: number
   readonly waitMs: number
+  /** The parent of the folders with the executors' credentials. Default: beside the folder of local executors. */
+  readonly credentials?: string | undefined
+  readonly clock?: Clock | undefined
+  readonly log?: Log | undefined
   /** Replace the runtimes for processes and Docker, for tests. */
   readonly openLocal?: (() => Promise<Runtime>) | undefined
   readonly openDocker?: (() => Promise<Runtime>) | undefined
@@ -49,8 +54,16 @@ export class Targets {
   readonly #opened = new Map<keyof typeof WORDS, Promise<Opened>>()
   #release: (() => Promise<void>) | undefined
 
+  /** Only for a server with TLS: on plain HTTP every program of this user is the administrator. */
+  readonly #identities: UnitIdentities | undefined
+
   constructor(options: TargetsOptions) {
     this.#options = options
+    const { client, server, credentials = `${options.directory}.credentials` } = options
+    const { clock = systemClock, log = silentLog } = options
+    this.#identities = server?.startsWith('https:')
+      ? new UnitIdentities({ client, server, directory: credentials, clock, log })
+      : undefined
   }
 
   /** Locks the folder of local executors. Rejects when another controller holds it. */
@@ -84,6 +97,7 @@ export class Targets {
             `The namespace ${namespace} was deleted: removing ${counted(units.length, WORDS[name].one, WORDS[name].several)}`,
           )
         await Promise.all(units.map(({ id }) => runtime.stop(id)))
+        await this.#identities?.takeAll(namespace)
       } catch (error) {
         // Without a Docker engine there are no containers.
         if (wasReached) say(`${WORDS[name].several} of ${namespace} may be left: ${messageOf(error)}`)
@@ -93,6 +107,7 @@ export class Targets {
 
   /** Executors keep running. */
   async close(): Promise<void> {
+    this.#identities?.close()
     const all = await Promise.allSettled(this.#opened.values())
     for (const one of all) if (one.status === 'fulfilled') await one.value.close()
     await this.#release?.()
@@ -112,7 +127,16 @@ export class Targets {
       settleMs,
       waitMs,
       online: ({ namespace }) => online(namespace),
-      onGone: (owner, executor) => this.#forget(owner, executor),
+      identify: (owner, { executorType: type, hostNetwork }, executor) => {
+        const { namespace, uid: ownerUid } = owner
+        const isContainer = name === 'docker'
+        const wanted = { namespace, name: executor, type, ownerUid, isContainer, hostNetwork }
+        return this.#identities?.give(wanted) ?? Promise.resolve(undefined)
+      },
+      onGone: async (owner, executor) => {
+        await this.#forget(owner, executor)
+        await this.#identities?.take(owner.namespace, executor, owner.uid)
+      },
     }
     return new UnitTarget(options)
   }

@@ -5,11 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '@homeostat/base'
 import type { Runtime, UnitState } from '@homeostat/runtimes'
 import type { Replica } from '../deployment-status.ts'
+import type { UnitAccess } from '../identity/unit-identities.ts'
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { planUnits } from './deployment-plan.ts'
 import { executorUnit, templateHash, type UnitSettings } from './executor-unit.ts'
 import { counted, type Names, type Target, type Work } from './target.ts'
-import { hashOf, indexOf, type Owner, UID_LABEL } from './unit-identity.ts'
+import { hashOf, indexOf, type Owner, UID_LABEL, unitName } from './unit-identity.ts'
 
 export interface UnitTargetOptions extends UnitSettings {
   readonly runtime: Runtime
@@ -21,6 +22,8 @@ export interface UnitTargetOptions extends UnitSettings {
   online(owner: Owner): Promise<Names>
   /** How long a reconcile waits for started executors to come online. */
   readonly waitMs: number
+  /** The identity of a unit that is about to start; undefined where none is needed. */
+  identify(owner: Owner, spec: DeploymentSpec, name: string): Promise<UnitAccess | undefined>
   /** Called when a unit was removed. */
   onGone(owner: Owner, name: string): Promise<void>
 }
@@ -98,7 +101,8 @@ export class UnitTarget implements Target {
 
   async #start(spec: DeploymentSpec, index: number, { owner, signal, say }: Work): Promise<void> {
     signal.throwIfAborted()
-    const unit = executorUnit(owner, spec, index, this.#options)
+    const access = await this.#options.identify(owner, spec, unitName(owner, index))
+    const unit = executorUnit(owner, spec, index, this.#options, access)
     const id = await this.#runtime.start(unit).catch((cause: unknown) => {
       throw new Error(`cannot start ${unit.name}: ${messageOf(cause)}`, { cause })
     })

@@ -1,6 +1,7 @@
 // Builds the request that creates a unit's container: name, labels and the rest. Pure. A later driver with the same owner
 // finds the container by its labels.
 
+import { HOST_NAME } from '../account-folder.ts'
 import type { Unit } from '../runtime.ts'
 
 export const OWNER = 'homeostat.dev/runtime-owner'
@@ -37,7 +38,17 @@ export function containerName(owner: string, unit: string): string {
 }
 
 export function containerSpec(unit: Unit, owner: string, logLimitBytes: number): ContainerSpec {
-  const { name, image, command = [], args = [], env = {}, workingDir, graceSeconds = 30, hostNetwork } = unit
+  const {
+    name,
+    image,
+    command = [],
+    args = [],
+    env = {},
+    workingDir,
+    graceSeconds = 30,
+    hostNetwork,
+    reachesHost,
+  } = unit
   if (!image) throw new Error(`unit ${name} has no image: the docker runtime needs one`)
   const taken = Object.keys(unit.labels).find((key) => OWN.includes(key))
   if (taken !== undefined) throw new Error(`the label ${taken} is the docker runtime’s own: use another`)
@@ -64,6 +75,7 @@ export function containerSpec(unit: Unit, owner: string, logLimitBytes: number):
       })),
       LogConfig: { Type: 'json-file', Config: { 'max-size': String(logLimitBytes), 'max-file': '2' } },
       ...(hostNetwork === true && { NetworkMode: 'host' }),
+      ...(reachesHost === true && hostNetwork !== true && { ExtraHosts: [`${HOST_NAME}:host-gateway`] }),
     },
   }
 }

@@ -2,6 +2,9 @@
 // after the server has ended. Each room of the wiring is a file in server/.
 
 import { once, silentLog, systemClock } from '@homeostat/base'
+import { builtInSteps } from './admission/built-in-steps.ts'
+import { CachedObjects } from './admission/cached-objects.ts'
+import { QuotaLedger } from './admission/quota/quota-ledger.ts'
 import { makeAuth } from './authn/auth.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
@@ -47,7 +50,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const cache = await loading
   const types = new ResourceTypes(options.extensions, options.rules)
   const rights = makeRights(cache, options.rules ?? [], logger)
-  const registry = new Registry(store, cache, types, clock, [...(options.admission ?? []), ...rights.steps])
+  const cached = new CachedObjects(cache)
+  const quotas = new QuotaLedger(cached)
+  const admission = [...rights.steps, ...builtInSteps(cached, quotas), ...(options.admission ?? [])]
+  const registry = new Registry(store, cache, types, clock, admission)
   const pki = options.pki ?? (await ephemeralPki(now()))
   let clientAuthorities = options.secure?.identity.clientAuthorities ?? ''
   const auth = makeAuth({
@@ -81,6 +87,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     newBundles: (use) => authorities.follow(use),
     eventTtlMs: options.eventTtlMs,
     rolesLater: options.rolesLater,
+    quotas,
     kindRoles: kindRoles(options.definitions ?? [], options.extensions ?? []),
     clock,
   }).catch((error: unknown) => {

@@ -6,7 +6,6 @@ afterAll(() => server.close())
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
-const DEFAULT = '/api/v1/namespaces/default'
 const subjects = [{ kind: 'User', name: 'ada', apiGroup: 'rbac.authorization.k8s.io' }]
 const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: 'rbac.authorization.k8s.io' }
 const metadata = { name: 'one' }
@@ -15,8 +14,6 @@ it.each<[string, object]>([
   [`${ADMISSION}/validatingwebhookconfigurations`, { webhooks: [] }],
   [`${ADMISSION}/mutatingwebhookconfigurations`, { webhooks: [] }],
   [`${ADMISSION}/validatingadmissionpolicybindings`, { spec: { policyName: 'p', validationActions: ['Deny'] } }],
-  [`${DEFAULT}/resourcequotas`, { spec: { hard: { pods: '1' } } }],
-  [`${DEFAULT}/limitranges`, { spec: { limits: [] } }],
   ['/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', { spec: { podSelector: {} } }],
 ])('a write of %s warns that it is stored and not enforced', async (path, fields) => {
   const created = await server.post(path, { metadata, ...fields })

@@ -10,8 +10,6 @@ const NOT_ENFORCED: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/validatingadmissionpolicies': 'nothing is refused by it',
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'nothing is refused by it',
   'admissionregistration.k8s.io/validatingwebhookconfigurations': 'no webhook is called',
-  'core/limitranges': 'it sets no defaults and no limits',
-  'core/resourcequotas': 'it counts and limits nothing',
   'flowcontrol.apiserver.k8s.io/flowschemas': 'requests are not sorted by it',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': 'requests are not limited by it',
   'networking.k8s.io/networkpolicies': 'no traffic is blocked by it',

@@ -2,6 +2,7 @@
 
 import type { Log } from '@homeostat/base'
 import { type Clock, systemClock } from '@homeostat/base'
+import type { QuotaLedger } from '../admission/quota/quota-ledger.ts'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { AggregationController } from './aggregation-controller.ts'
@@ -10,6 +11,7 @@ import { repairRoles } from './bootstrap.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
+import { QuotaController } from './quota-controller.ts'
 import type { ClusterRoleFact, Named } from './role-facts.ts'
 import { ensureServiceRange } from './service-range.ts'
 import { StorageProtection } from './storage-protection.ts'
@@ -26,13 +28,15 @@ export interface BackgroundOptions {
   newBundles?(use: (caBundle: string) => void): void
   /** How long an event is kept after its last write. Default: an hour. */
   readonly eventTtlMs?: number | undefined
+  /** What namespaces use. Without it the status of quotas is not kept. */
+  readonly quotas?: QuotaLedger | undefined
   /** Roles of the kinds that this server brings. */
   readonly kindRoles?: Named<ClusterRoleFact> | undefined
 }
 
 /** Resolves when the signal has aborted and all controllers have ended. */
 export async function startBackgroundControllers(options: BackgroundOptions, signal: AbortSignal): Promise<void> {
-  const { api, types, log, clock, caBundle, eventTtlMs, kindRoles } = options
+  const { api, types, log, clock, caBundle, eventTtlMs, kindRoles, quotas } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   const defaults = new NamespaceDefaultsController({ ...shared, caBundle })
   options.newBundles?.((bundle) => defaults.publish(bundle))
@@ -47,5 +51,6 @@ export async function startBackgroundControllers(options: BackgroundOptions, sig
     new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
     new ApiServiceController(shared).start(signal),
     new StorageProtection(shared).start(signal),
+    quotas && new QuotaController({ ...shared, ledger: quotas }).start(signal),
   ])
 }

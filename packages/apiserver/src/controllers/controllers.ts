@@ -29,7 +29,7 @@ export interface Controllers {
 const FIRST_ANSWERS_MS = 20
 
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
-  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater, kindRoles } = options
+  const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater, kindRoles, quotas } = options
   const newBundles = options.newBundles && { newBundles: options.newBundles }
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   const definitionController = new DefinitionController(shared)
@@ -46,7 +46,7 @@ export async function startControllers(options: ControllersOptions): Promise<Con
     await advertiseLater()
     // 16 files that no request needs, 4 ms of CPU: loaded when the server listens.
     const { startBackgroundControllers } = await import('./background-controllers.ts')
-    await startBackgroundControllers({ ...shared, caBundle, eventTtlMs, kindRoles, ...newBundles }, signal)
+    await startBackgroundControllers({ ...shared, caBundle, eventTtlMs, kindRoles, quotas, ...newBundles }, signal)
   })
   return {
     async listening({ host, port }) {

@@ -41,8 +41,20 @@ export function podTotalErrors(spec: Fields, path: string): Cause[] {
   return causes
 }
 
+export type AmountKind = 'requests' | 'limits'
+
+/** What a pod needs as a whole: its own amounts where it gives them, else those of its containers. */
+export function podTotals(spec: Fields, kind: AmountKind): Map<string, Quantity> {
+  const totals = totalOf(spec, kind)
+  for (const [name, value] of Object.entries(fieldsOf(fieldsOf(spec.resources)[kind]))) {
+    const own = parseQuantity(value)
+    if (own && isPodResource(name)) totals.set(name, own)
+  }
+  return totals
+}
+
 /** The sum over containers, or the maximum that any init container needs, whichever is larger. */
-function totalOf(spec: Fields, kind: 'requests' | 'limits'): Map<string, Quantity> {
+function totalOf(spec: Fields, kind: AmountKind): Map<string, Quantity> {
   const sum = new Map<string, Quantity>()
   const amounts = (container: Fields) => Object.entries(fieldsOf(fieldsOf(container.resources)[kind]))
   const add = (into: Map<string, Quantity>, container: Fields) => {

@@ -7,10 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** CPU microseconds of all threads of the process. */
 export function cpuUs(pid: number): number {
   let nanoseconds = 0
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ', 1)[0])
-  }
+  for (const thread of readdirSync(`/proc/${pid}/task`)) nanoseconds += threadNanoseconds(pid, thread)
   return nanoseconds / 1000
+}
+
+/** 0 for a thread that ended since it was seen. */
+function threadNanoseconds(pid: number, thread: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ', 1)[0])
+  } catch {
+    return 0
+  }
 }
 
 /** The same, once the process is idle: work after its last response counts, too. */

@@ -84,7 +84,8 @@ function programOf(folder: string): Program {
   const main = join(resolve(folder), 'packages/cli/src/main.ts')
   if (!existsSync(main)) throw new Error(`${folder} is no clone of this repository: there is no ${main}`)
   const hook = join(resolve(folder), 'scripts/quick-imports.ts')
-  const flags = sources.filter((flag) => flag.startsWith('--conditions'))
+  // The same flags as ours: the young generation is part of what is measured.
+  const flags = sources.filter((flag) => flag.startsWith('--') && !flag.startsWith('--import'))
   return [...flags, ...(existsSync(hook) ? [`--import=${pathToFileURL(hook)}`] : []), main]
 }
 

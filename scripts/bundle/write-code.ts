@@ -52,7 +52,8 @@ export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
       dir: folder,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunk-[name]-[hash].js',
-      ...(start && { codeSplitting: { groups: [startGroup(start)] } }),
+      // V8 keeps the text of what it loaded. The maps have the sources with their comments, and the licences have a file.
+      ...(start && { codeSplitting: { groups: [startGroup(start)] }, comments: false }),
       // What a function does stands in the declarations.
       ...(library && { codeSplitting: { groups: [thirdPartyGroup, sharedGroup] }, comments: { jsdoc: false } }),
       sourcemap: maps !== 'none',

@@ -39,6 +39,8 @@ export class DefinitionController {
   readonly #content: ContentWatch
   /** Every definition as last seen, with its view epoch. */
   readonly #known = new Map<string, View>()
+  /** Definitions as `#changed` parsed them, until they are reconciled: a start parses each once. */
+  readonly #parsed = new Map<string, Definition>()
   /** The definitions that the custom part of the ResourceTypes was made from. */
   readonly #published = new Map<string, Definition>()
 
@@ -67,6 +69,7 @@ export class DefinitionController {
   /** Runs synchronously with the commit, so that no later request sees the old schema. Must not throw. */
   #changed(name: string): void {
     try {
+      this.#parsed.delete(name)
       const object = this.#api.get(DEFINITIONS, { name })
       if (object === undefined) this.#gone(name)
       else this.#see(asDefinition(object))
@@ -77,6 +80,7 @@ export class DefinitionController {
   }
 
   #see(definition: Definition): void {
+    this.#parsed.set(definition.metadata.name ?? '', definition)
     this.#remember(definition)
     if (conditionTrue(definition, 'Established')) this.#publish(definition)
   }
@@ -117,15 +121,24 @@ export class DefinitionController {
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
-    // `#changed` has just parsed a large definition in this tick; yield before parsing it again.
+    // `#changed` has just parsed a large definition in this tick; yield before working on it again.
     if ((this.#api.object(DEFINITIONS, { name })?.size ?? 0) > LARGE) await yieldToLoop()
-    const object = this.#api.get(DEFINITIONS, { name })
-    if (object === undefined) return
-    const definition = asDefinition(object)
+    const definition = this.#current(name)
+    if (definition === undefined) return
     const action = planDefinition(definition)
     if (action === 'serve') return this.#serve(definition)
     const current = await this.#writeStatus(definition, terminatingStatus(definition, action, this.#clock.now()))
     if (action === 'empty') await this.#empty(current, signal)
+  }
+
+  /** The definition as it is stored now. */
+  #current(name: string): Definition | undefined {
+    const parsed = this.#parsed.get(name)
+    this.#parsed.delete(name)
+    const revision = this.#api.object(DEFINITIONS, { name })?.revision
+    if (parsed !== undefined && parsed.metadata.resourceVersion === String(revision)) return parsed
+    const object = this.#api.get(DEFINITIONS, { name })
+    return object && asDefinition(object)
   }
 
   async #serve(definition: Definition): Promise<void> {

@@ -10,19 +10,20 @@ export async function ensureDefinitions(
   definitions: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all(definitions.map((definition) => ensure(api, definition)))
-  await Promise.all(definitions.map(({ metadata }) => established(api, metadata.name ?? '', signal)))
+  const states = await Promise.all(definitions.map((definition) => ensure(api, definition)))
+  const pending = definitions.filter((_, at) => states[at] !== 'settled')
+  await Promise.all(pending.map(({ metadata }) => established(api, metadata.name ?? '', signal)))
 }
 
-/** Keeps metadata that others added. An update that changes nothing is not written. */
-async function ensure(api: Api, wanted: KubeObject): Promise<void> {
+/** Keeps metadata that others added. An update that changes nothing is not written. A definition found settled is not read again. */
+async function ensure(api: Api, wanted: KubeObject): Promise<'settled' | 'pending'> {
   const found = await readOrDiscard(api, wanted.metadata.name ?? '')
   if (found === undefined) {
     await api.create(DEFINITIONS, structuredClone(wanted))
-    return
+    return 'pending'
   }
   // Compare first: an update would validate the whole schema to find that nothing changes.
-  if (isAsWanted(found, wanted)) return
+  if (isAsWanted(found, wanted)) return isSettled(found) ? 'settled' : 'pending'
   const { labels, annotations } = wanted.metadata
   if (labels) found.metadata.labels = { ...found.metadata.labels, ...labels }
   if (annotations) found.metadata.annotations = { ...found.metadata.annotations, ...annotations }
@@ -31,8 +32,9 @@ async function ensure(api: Api, wanted: KubeObject): Promise<void> {
     await api.update(DEFINITIONS, found)
   } catch (error) {
     if (!isStatusError(error, 'Conflict')) throw error
-    await ensure(api, wanted)
+    return ensure(api, wanted)
   }
+  return 'pending'
 }
 
 /** True only if the given definition spells out every default. */

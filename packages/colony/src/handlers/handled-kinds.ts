@@ -3,6 +3,7 @@
 
 import type { Api, ResourceName } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
+import { HANDLER_ANNOTATION } from '@homeostat/executor/protocol'
 import { type Condition, deepEqual, findCondition, type KubeObject } from '@homeostat/meta'
 import { type HandledKind, kindId, readHandledKind } from './handled-kind.ts'
 
@@ -68,9 +69,11 @@ export class HandledKinds {
     const dot = name.indexOf('.')
     const resource = { group: name.slice(dot + 1), resource: name.slice(0, dot) }
     const id = kindId(resource.group, resource.resource)
-    const definition = this.#api.get(DEFINITIONS, { name })
-    const served = definition !== undefined && isEstablished(definition) && this.#api.serves(resource)
-    const read = served ? readHandledKind(definition) : undefined
+    const stored = this.#api.serves(resource) ? this.#api.object(DEFINITIONS, { name }) : undefined
+    // Most definitions name no handler and need not be parsed at each start.
+    const definition = stored?.bytes.includes(HANDLER_ANNOTATION) ? this.#api.get(DEFINITIONS, { name }) : undefined
+    const served = stored !== undefined && (definition === undefined || isEstablished(definition))
+    const read = served && definition !== undefined ? readHandledKind(definition) : undefined
     if (typeof read === 'object') {
       this.#problems.delete(name)
       this.#follow(read)

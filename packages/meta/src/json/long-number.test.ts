@@ -21,3 +21,13 @@ it('it finds a run of 16 digits wherever it is', () => {
     }),
   )
 })
+
+it('in a long text, too, it finds 16 digits at any place, and not 15', () => {
+  const size = 4096
+  const withRun = (at: number, digits: number) =>
+    `${' '.repeat(at)}${'7'.repeat(digits)}${' '.repeat(size - at - digits)}`
+  for (let at = 0; at <= size - 16; at++) {
+    expect(hasLongNumber(withRun(at, 16))).toBe(true)
+    expect(hasLongNumber(withRun(at, 15))).toBe(false)
+  }
+})

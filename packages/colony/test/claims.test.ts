@@ -68,6 +68,62 @@ describe('a Process that an executor waits for', () => {
   })
 })
 
+describe('Processes that are submitted together', () => {
+  it('travel in one response to an executor that has room for them', async () => {
+    const { colony, register, assign, submit, states } = await waitingFor()
+    await register('e1')
+    const poll = assign('e1', { max: 3 }, 300)
+    await expect.poll(() => colony.colony.waiting).toBe(1)
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => submit(name)))
+    expect(names(await poll)).toEqual(['a', 'b', 'c'])
+    expect(states).toEqual(['a Running 1 e1', 'b Running 1 e1', 'c Running 1 e1', 'd Waiting 0 -'])
+  })
+
+  it('are spread over those who wait, before one of them gets more', async () => {
+    const { colony, register, assign, submit } = await waitingFor()
+    for (const name of ['e1', 'e2']) await register(name)
+    const polls = ['e1', 'e2'].map((name) => assign(name, { max: 5 }, 300))
+    await expect.poll(() => colony.colony.waiting).toBe(2)
+    await Promise.all(['a', 'b', 'c'].map((name) => submit(name)))
+    expect((await Promise.all(polls)).map(names)).toEqual([['a', 'c'], ['b']])
+  })
+
+  it('are stored one by one for an executor with a limited capacity', async () => {
+    const { colony, register, assign, submit, states } = await waitingFor()
+    await register('e1', { capabilities: { cpu: '1' } })
+    const poll = assign('e1', { max: 5 }, 300)
+    await expect.poll(() => colony.colony.waiting).toBe(1)
+    const conditions = { executorType: 'ml', cpu: '1' }
+    await Promise.all([submit('a', { conditions }), submit('b', { conditions })])
+    expect(names(await poll)).toEqual(['a'])
+    expect(states).toEqual(['a Running 1 e1', 'b Waiting 0 -'])
+  })
+})
+
+describe('a Process that is submitted while an executor closes its last', () => {
+  it('is stored as its own in one write', async () => {
+    const { register, assign, submit, states } = await waitingFor()
+    await register('e1')
+    await submit('a')
+    await assign('e1')
+    const finished = [{ process: 'a', attempt: 1, result: 'Succeeded' as const }]
+    const [next] = await Promise.all([assign('e1', { finished }), submit('b')])
+    expect(names(next)).toEqual(['b'])
+    expect(states.filter((state) => state.startsWith('b'))).toEqual(['b Running 1 e1'])
+  })
+
+  it('goes back when the close is refused', async () => {
+    const { register, assign, submit, process } = await waitingFor()
+    await register('e1')
+    await submit('a')
+    await assign('e1')
+    const finished = [{ process: 'a', attempt: 7, result: 'Succeeded' as const }]
+    const [refused] = await Promise.all([assign('e1', { finished }), submit('b')])
+    expect(refused.status).toBe(409)
+    await expect.poll(() => process('b')?.status.phase).toBe('Waiting')
+  })
+})
+
 describe('an executor that waits', () => {
   it('waits on when what it should have had was not stored, or only tried', async () => {
     const { submit, send, polls, colony } = await waitingFor('e1')

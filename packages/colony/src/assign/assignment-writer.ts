@@ -51,12 +51,18 @@ export class AssignmentWriter {
     executor: string,
   ): Promise<readonly CachedObject[]> {
     const [closed, running] = await Promise.allSettled([closes, this.assign(reserved, executor)])
-    if (closed.status === 'rejected') {
-      if (running.status === 'fulfilled') await this.giveBack(running.value, executor)
-      throw closed.reason
-    }
-    if (running.status === 'rejected') throw running.reason
-    return running.value
+    if (running.status === 'fulfilled') return this.#unlessFailed(closed, running.value, executor)
+    throw closed.status === 'rejected' ? closed.reason : running.reason
+  }
+
+  /** The same for Processes that run already. */
+  async keepBeside(
+    closes: Promise<void>,
+    running: readonly CachedObject[],
+    executor: string,
+  ): Promise<readonly CachedObject[]> {
+    const [closed] = await Promise.allSettled([closes])
+    return this.#unlessFailed(closed, running, executor)
   }
 
   async giveBack(running: readonly CachedObject[], executor: string): Promise<void> {
@@ -66,6 +72,16 @@ export class AssignmentWriter {
       return requeue.notHeld(nameOf(object.name), executor, attempt)
     })
     await Promise.all(back)
+  }
+
+  async #unlessFailed(
+    closed: PromiseSettledResult<void>,
+    running: readonly CachedObject[],
+    executor: string,
+  ): Promise<readonly CachedObject[]> {
+    if (closed.status === 'fulfilled') return running
+    await this.giveBack(running, executor)
+    throw closed.reason
   }
 
   async #assign(process: QueuedProcess, executor: string): Promise<CachedObject | undefined> {

@@ -31,7 +31,7 @@ export class Claims {
    */
   claim(object: KubeObject): ((stored: CachedObject | undefined) => void) | undefined {
     const { queue, calls, clock, metrics } = this.#parts
-    if (calls.size === 0) return undefined
+    if (!calls.hasRoom) return undefined
     const process = processFacts(object, 0)
     const { spec, status } = object as unknown as Process
     const { namespace, demands, concurrencyKey } = process
@@ -39,7 +39,7 @@ export class Claims {
     const running = assigned(spec, status, '', now)
     if (concurrencyKey !== undefined || isRefusal(running)) return undefined
     const accepts = (puller: Parameters<ProcessQueue['wouldGet']>[0]) => queue.wouldGet(puller, demands, now)
-    const call = calls.match(accepts, namespace, demands.executorType)
+    const call = calls.matchNew(accepts, namespace, demands.executorType)
     if (call === undefined) return undefined
     const settle = call.hold()
     object.status = { ...running, executor: call.puller.name }

@@ -5,8 +5,9 @@ import type { Clock } from '@homeostat/base'
 import type { ProcessQueue } from '../queue/process-queue.ts'
 import type { Puller } from '../queue/queued-process.ts'
 import type { AssignmentWriter } from './assignment-writer.ts'
+import type { WaitEnd } from './parked-call.ts'
 import { nextPullStep } from './pull-plan.ts'
-import type { WaitEnd, WaitingCalls } from './waiting-calls.ts'
+import type { WaitingCalls } from './waiting-calls.ts'
 
 export interface PullParts {
   readonly queue: ProcessQueue
@@ -60,15 +61,29 @@ export async function pull(
   }
 }
 
-/** Assigns what is available before the closes. If nothing is, the queue is read again after them, since they may free a key. */
+/**
+ * Assigns what is available before the closes. If nothing is, the call is parked while they are written, so that a Process which is
+ * submitted meanwhile is stored as its own. Then the queue is read again, since the closes may free a key.
+ */
 async function closeAndAssign(
-  { queue, writer, clock }: PullParts,
+  { queue, calls, writer, clock }: PullParts,
   { puller, max }: PullRequest,
   closes: Promise<void>,
   signal: AbortSignal,
 ): Promise<State> {
   const reserved = signal.aborted ? [] : queue.take(puller, max, clock.now())
   if (reserved.length > 0) return runningOf(await writer.assignBeside(closes, reserved, puller.name))
+  if (signal.aborted) {
+    await closes
+    return UNKNOWN
+  }
+  const call = calls.park(puller, max)
+  const stop = () => call.stop()
+  closes.then(stop, stop)
+  const end = await call.ended
+  if (end.found === 'reserved') return runningOf(await writer.assignBeside(closes, end.reserved, puller.name))
+  if (end.found === 'running')
+    return { found: 'running', running: await writer.keepBeside(closes, end.running, puller.name) }
   await closes
   return UNKNOWN
 }

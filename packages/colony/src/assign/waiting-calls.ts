@@ -1,7 +1,6 @@
 // The open long polls: those that wait for work, and those of full executors that wait for a cancel. Each ends once: with
 // work, when its time is up, or when the response has to name a cancel.
 
-import type { CachedObject } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import { keyOf } from '../kinds/resources.ts'
 import type { ExecutorName } from '../queue/executor-liveness.ts'
@@ -9,28 +8,11 @@ import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
 import { Sets } from '../queue/sets.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { StateListener } from '../state/state-listener.ts'
-
-/** What a wait for work ended with. */
-export type WaitEnd =
-  | { readonly found: 'reserved'; readonly reserved: readonly QueuedProcess[] }
-  /** Stored as running on this executor by the very write that created it. */
-  | { readonly found: 'running'; readonly running: readonly CachedObject[] }
-  | { readonly found: 'ended' }
-  /** It was held for a new Process that was not stored. */
-  | { readonly found: 'unknown' }
-
-export interface WaitingCall {
-  readonly puller: Puller
-  /** How many Processes it wants. */
-  readonly max: number
-  give(reserved: readonly QueuedProcess[]): void
-  /** Holds the call for a Process that is about to be stored for it; call the returned function with the result. */
-  hold(): (stored: CachedObject | undefined) => void
-}
+import { ParkedCall, type Parking, type WaitEnd } from './parked-call.ts'
 
 export class WaitingCalls implements StateListener {
   readonly #clock: Clock
-  readonly #forWork = new WaitingPullers<WaitingCall & { interrupt(): void }>()
+  readonly #forWork: Parking = { free: new WaitingPullers(), collecting: new WaitingPullers() }
   readonly #forCancels = new Sets<() => void>()
 
   constructor(clock: Clock) {
@@ -39,31 +21,30 @@ export class WaitingCalls implements StateListener {
 
   /** How many wait for work. */
   get size(): number {
-    return this.#forWork.size
+    return this.#forWork.free.size
   }
 
-  waitForWork(puller: Puller, max: number, ms: number, signal: AbortSignal): Promise<WaitEnd> {
-    return new Promise((resolve) => {
-      const stop = () => {
-        leave()
-        cancelTimer()
-        signal.removeEventListener('abort', interrupt)
-      }
-      const end = (end: WaitEnd) => {
-        stop()
-        resolve(end)
-      }
-      const interrupt = () => end({ found: 'ended' })
-      const give = (reserved: readonly QueuedProcess[]) => end({ found: 'reserved', reserved })
-      const hold = () => {
-        stop()
-        return (stored: CachedObject | undefined) =>
-          resolve(stored ? { found: 'running', running: [stored] } : { found: 'unknown' })
-      }
-      const leave = this.#forWork.add(puller, { puller, max, give, hold, interrupt })
-      const cancelTimer = this.#clock.setTimer(ms, interrupt)
-      signal.addEventListener('abort', interrupt)
-    })
+  /** Whether a new Process may be stored for a call. */
+  get hasRoom(): boolean {
+    return this.#forWork.free.size + this.#forWork.collecting.size > 0
+  }
+
+  /** Parks a call until it gets work or is stopped. */
+  park(puller: Puller, max: number): ParkedCall {
+    return new ParkedCall(this.#forWork, puller, max)
+  }
+
+  async waitForWork(puller: Puller, max: number, ms: number, signal: AbortSignal): Promise<WaitEnd> {
+    const call = this.park(puller, max)
+    const stop = () => call.stop()
+    const cancelTimer = this.#clock.setTimer(ms, stop)
+    signal.addEventListener('abort', stop)
+    try {
+      return await call.ended
+    } finally {
+      cancelTimer()
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   waitForCancel(executor: ExecutorName, ms: number, signal: AbortSignal): Promise<void> {
@@ -83,8 +64,14 @@ export class WaitingCalls implements StateListener {
   }
 
   /** Removes and returns the call that has waited longest among those that `accepts` allows. */
-  match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): WaitingCall | undefined {
-    return this.#forWork.match(accepts, namespace, executorType)
+  match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): ParkedCall | undefined {
+    return this.#forWork.free.match(accepts, namespace, executorType)
+  }
+
+  /** The call that a new Process is stored for: one that has nothing yet, or else one that takes more. */
+  matchNew(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): ParkedCall | undefined {
+    const { free, collecting } = this.#forWork
+    return free.match(accepts, namespace, executorType) ?? collecting.match(accepts, namespace, executorType)
   }
 
   /** Ends the calls of an executor, so that their responses name the cancel. */
@@ -103,6 +90,7 @@ export class WaitingCalls implements StateListener {
 
   #interrupt({ namespace, name }: ExecutorName): void {
     for (const end of [...this.#forCancels.get(keyOf({ namespace, name }))]) end()
-    for (const call of [...this.#forWork.of(namespace, name)]) call.interrupt()
+    for (const call of this.#forWork.free.of(namespace, name)) call.stop()
+    for (const call of this.#forWork.collecting.of(namespace, name)) call.stop()
   }
 }

@@ -1,39 +1,31 @@
-// The colony's queue with executors of the SDK, each in a life of its own. Run as `node homeostat.ts URL`.
+// The colony's queue with an executor of the SDK, or several. Run as `node homeostat.ts URL [EXECUTORS]`.
 
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
-import { executor } from '@homeostat/executor'
-import { COLONY, EXECUTOR_TYPE } from '../colony/process.ts'
+import { executor, submitter } from '@homeostat/executor'
+import { EXECUTOR_TYPE } from '../colony/process.ts'
 import { PAYLOAD, serveQueue, WORKERS } from './queue-program.ts'
 
+/** One with 50 functions at a time, as the other queues' one worker has; or 50 with one each. */
+const EXECUTORS = Number(process.argv[3] ?? 1)
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} }
 
 await serveQueue(async (url, done) => {
   const client = createClient(nodeTransport({ url }))
-  const executors = Array.from({ length: WORKERS }, (_, number) =>
+  const executors = Array.from({ length: EXECUTORS }, (_, number) =>
     executor({
       type: EXECUTOR_TYPE,
       name: `worker-${number}`,
       colony: 'bench',
       client,
+      concurrency: WORKERS / EXECUTORS,
       functions: { resize: () => null },
       onClosed: done,
       log: QUIET,
     }),
   )
   await Promise.all(executors.map(({ ready }) => ready))
-  return {
-    add: (number) =>
-      client.requestJson({
-        method: 'POST',
-        path: `${COLONY}/processes`,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          apiVersion: 'colonies.io/v1',
-          kind: 'Process',
-          metadata: { name: `job-${number}` },
-          spec: { funcName: 'resize', kwargs: PAYLOAD, conditions: { executorType: EXECUTOR_TYPE } },
-        }),
-      }),
-  }
+  const { submit } = submitter({ client, colony: 'bench' })
+  const spec = { funcName: 'resize', kwargs: PAYLOAD, conditions: { executorType: EXECUTOR_TYPE } }
+  return { add: (number) => submit({ name: `job-${number}`, spec }) }
 })

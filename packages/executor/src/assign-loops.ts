@@ -22,7 +22,11 @@ export class AssignLoops {
 
   async poll(signal: AbortSignal): Promise<void> {
     // A call with outcomes does not wait for work, so that they are closed at once.
-    await this.#loop('poll', ({ outcomes }) => (outcomes.length > 0 ? 0 : POLL_SECONDS), signal)
+    await this.#loop(
+      'poll',
+      ({ outcomes, returned }) => (outcomes.length + returned.length > 0 ? 0 : POLL_SECONDS),
+      signal,
+    )
   }
 
   async report(signal: AbortSignal): Promise<void> {
@@ -63,10 +67,11 @@ export class AssignLoops {
     for (const { process, outcome } of batch.outcomes) {
       notify(settings.log, 'onClosed', () => settings.onClosed(process, outcome))
     }
-    for (const process of held.assigned(processes)) running.start(process)
+    held.assigned(processes)
+    running.begin()
     const isNewCancel = running.cancel(cancelled)
     changed.wake()
-    return processes.length === 0 && batch.outcomes.length === 0 && !isNewCancel
+    return processes.length + batch.outcomes.length + batch.returned.length === 0 && !isNewCancel
   }
 
   async #failed(batch: Batch, error: unknown, signal: AbortSignal): Promise<void> {

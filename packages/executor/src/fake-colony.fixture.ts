@@ -55,6 +55,10 @@ export class FakeColony {
     this.client = createClient({ send, close: () => {} }, { retry: { tries: 1 } })
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   submit(name: string, parts: Parts = {}): void {
     this.#waiting.push(makeProcess(name, parts))
     this.#wake()
@@ -107,7 +111,8 @@ export class FakeColony {
     if (call.what === 'heartbeat') return { cancelled: this.cancelled, lost: this.lost }
     this.closed.push(...(call.body.finished ?? []))
     const { max = 1 } = call.body
-    const isLong = (max > 0 || call.body.finished === undefined) && !call.path.endsWith('timeoutSeconds=0')
+    const isLong =
+      (max > 0 || (call.body.finished ?? call.body.returned) === undefined) && !call.path.endsWith('timeoutSeconds=0')
     const hasWork = () => max > 0 && this.#waiting.length > 0
     while (isLong && !hasWork() && this.cancelled.length === 0) await this.#next(signal)
     const processes = this.#waiting.splice(0, max).map((process) => running(process))

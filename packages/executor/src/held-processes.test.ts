@@ -14,8 +14,9 @@ const succeeded = (process: string, attempt = 1, output?: unknown): ProcessOutco
 const names = (batch: Batch | undefined) => batch?.request.finished?.map(({ process }) => process)
 
 function heldOf(concurrency: number, running: readonly string[] = [], ended: readonly string[] = []): HeldProcesses {
-  const held = new HeldProcesses({ concurrency })
+  const held = new HeldProcesses({ concurrency, prefetch: 0 })
   held.assigned([...running, ...ended].map((name) => process(name)))
+  held.begin()
   for (const name of ended) held.ended(succeeded(name))
   return held
 }
@@ -53,8 +54,10 @@ test('a stopped held only reports', () => {
 
 test('a response that is repeated starts nothing twice, and a new attempt is another', () => {
   const held = heldOf(3)
-  expect(held.assigned([process('a'), process('b')]).map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
-  expect(held.assigned([process('a'), process('b', 2)]).map(({ status }) => status.attempt)).toEqual([2])
+  held.assigned([process('a'), process('b')])
+  expect(held.begin().map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+  held.assigned([process('a'), process('b', 2)])
+  expect(held.begin().map(({ status }) => status.attempt)).toEqual([2])
   expect(held.running).toBe(3)
 })
 
@@ -65,7 +68,7 @@ test('what ended is held until the server knows', () => {
   expect(held.holding).toEqual([{ process: 'a', attempt: 1 }])
   if (batch !== undefined) held.taken(batch)
   expect(held.holding).toEqual([])
-  expect(held.hasUnsentOutcomes).toBe(false)
+  expect(held.hasUnsent).toBe(false)
 })
 
 test('what nobody answered is sent again, before what ended later', () => {
@@ -107,11 +110,11 @@ test('an end that is refused by itself, without a name, is meant', () => {
     },
   ])
   expect(held.refused(second, { causes: causes(), final: false, message: 'no' })).toHaveLength(1)
-  expect(held.hasUnsentOutcomes).toBe(false)
+  expect(held.hasUnsent).toBe(false)
 })
 
 test('large outcomes go in several calls, and take places until they are sent', () => {
-  const held = new HeldProcesses({ concurrency: 8 })
+  const held = new HeldProcesses({ concurrency: 8, prefetch: 0 })
   const large = 'x'.repeat(250_000)
   held.assigned('abcdef'.split('').map((name) => process(name)))
   for (const name of 'abcdef') held.ended(succeeded(name, 1, large))
@@ -130,11 +133,15 @@ test('a cancel is reported once; a lost attempt, too, and its outcome is dropped
   expect(held.holding).toEqual([])
   expect(held.running).toBe(2)
   held.ended(succeeded('a'))
-  expect(held.hasUnsentOutcomes).toBe(false)
+  expect(held.hasUnsent).toBe(false)
 })
 
 test('what runs takes from cpu and memory', () => {
-  const held = new HeldProcesses({ concurrency: 4, capabilities: { cpu: '4', memory: '1Gi', gpu: 'a100' } })
+  const held = new HeldProcesses({
+    concurrency: 4,
+    prefetch: 0,
+    capabilities: { cpu: '4', memory: '1Gi', gpu: 'a100' },
+  })
   held.assigned([
     makeProcess('a', { conditions: { cpu: '1500m', memory: '256Mi' } }),
     makeProcess('b', { conditions: { memory: '1Gi' } }),
@@ -142,13 +149,81 @@ test('what runs takes from cpu and memory', () => {
   expect(held.next('poll')?.request.free).toEqual({ cpu: '2500m', memory: '0' })
 })
 
+function fetchingAhead(...names: string[]): HeldProcesses {
+  const held = new HeldProcesses({ concurrency: 1, prefetch: 2 })
+  held.isQuick = true
+  held.assigned(names.map((name) => process(name)))
+  return held
+}
+const started = (held: HeldProcesses) => held.begin().map(({ metadata }) => metadata.name)
+
+test('while functions end soon, more is fetched than can begin, which the request says', () => {
+  const held = fetchingAhead()
+  expect(held.next('poll')?.request).toEqual({ max: 3, prefetch: 2 })
+  expect(fetchingAhead('a').next('poll')?.request).toEqual({ max: 2, prefetch: 2 })
+  expect(fetchingAhead('a', 'b', 'c').next('poll')).toBeUndefined()
+  const slow = fetchingAhead('a')
+  slow.isQuick = false
+  expect(slow.next('poll')).toBeUndefined()
+})
+
+test('what was fetched ahead begins in order, each when the one before it has ended, and is held meanwhile', () => {
+  const held = fetchingAhead('a', 'b')
+  expect(started(held)).toEqual(['a'])
+  expect(started(held)).toEqual([])
+  expect([held.running, held.ahead]).toEqual([1, 1])
+  expect(held.holding.map(idOf)).toEqual(['a/1', 'b/1'])
+  held.ended(succeeded('a'))
+  expect(started(held)).toEqual(['b'])
+})
+
+test('what has not begun is given back once, also when the call has to be repeated, and never begins', () => {
+  const held = fetchingAhead('a', 'b', 'c')
+  started(held)
+  held.isQuick = false
+  held.giveBack()
+  const call = held.next('report') as Batch
+  expect(call.request).toEqual({ max: 0, returned: ['b', 'c'].map((name) => ({ process: name, attempt: 1 })) })
+  expect(held.hasUnsent).toBe(true)
+  held.unsent(call)
+  const again = held.next('report') as Batch
+  expect(again.request).toEqual(call.request)
+  held.taken(again)
+  expect(held.hasUnsent).toBe(false)
+  held.ended(succeeded('a'))
+  expect(started(held)).toEqual([])
+})
+
+test('at the end, what has not begun is given back, and so is what comes late', () => {
+  const held = fetchingAhead('a', 'b')
+  started(held)
+  held.stop()
+  held.assigned([process('c')])
+  expect(held.next('report')?.request.returned?.map(idOf)).toEqual(['b/1', 'c/1'])
+})
+
+test('what is cancelled before it begins ends without running; what is lost is forgotten', () => {
+  const held = fetchingAhead('a', 'b', 'c')
+  started(held)
+  held.cancelled([{ process: 'b', attempt: 1 }])
+  expect(held.lost([{ process: 'c', attempt: 1 }])).toEqual([])
+  expect(held.next('poll')?.request.finished).toEqual([{ process: 'b', attempt: 1, result: 'Cancelled' }])
+  held.ended(succeeded('a'))
+  expect(started(held)).toEqual([])
+})
+
 test('whatever happens, each end is sent until it is taken or dropped, and never more runs than there is room', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('poll' as const), given: fc.nat(3) }),
     fc.record({ do: fc.constantFrom('report', 'end', 'lose', 'answer', 'break', 'refuse'), at: fc.nat() }),
   )
-  const check = fc.property(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 60 }), (concurrency, steps) => {
-    const held = new HeldProcesses({ concurrency })
+  const most = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.nat(3))
+  const check = fc.property(most, fc.array(step, { maxLength: 60 }), ([concurrency, prefetch], steps) => {
+    const held = new HeldProcesses({ concurrency, prefetch })
+    held.isQuick = true
+    const begin = () => {
+      for (const { metadata } of held.begin()) running.add(`${metadata.name}`)
+    }
     const running = new Set<string>()
     const owed = new Set<string>()
     const calls: Batch[] = []
@@ -171,7 +246,8 @@ test('whatever happens, each end is sent until it is taken or dropped, and never
         held.taken(batch)
         for (const { outcome } of batch.outcomes) owed.delete(idOf(outcome))
         const fresh = Array.from({ length: count }, () => `p${++last}`)
-        for (const { metadata } of held.assigned(fresh.map((name) => process(name)))) running.add(`${metadata.name}`)
+        held.assigned(fresh.map((name) => process(name)))
+        begin()
         continue
       }
       const at = 'at' in one ? one.at : 0
@@ -181,10 +257,12 @@ test('whatever happens, each end is sent until it is taken or dropped, and never
         running.delete(name)
         owed.add(`${name}/1`)
         held.ended(succeeded(name))
+        begin()
       } else if (one.do === 'lose' && name !== undefined) {
         held.lost([{ process: name, attempt: 1 }])
         running.delete(name)
         held.ended(succeeded(name))
+        begin()
       } else settle(pick(calls, at), one.do)
       expect(held.running).toBeLessThanOrEqual(concurrency)
     }
@@ -192,7 +270,7 @@ test('whatever happens, each end is sent until it is taken or dropped, and never
     const ids = held.holding.map(idOf)
     for (const id of owed) expect(ids).toContain(id)
     for (const id of running) expect(ids).toContain(`${id}/1`)
-    expect(ids).toHaveLength(owed.size + running.size)
+    expect(ids).toHaveLength(owed.size + running.size + held.ahead)
   })
   fc.assert(check, { numRuns: 200 })
 })

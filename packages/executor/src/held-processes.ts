@@ -22,15 +22,20 @@ export interface Batch {
   readonly way: 'poll' | 'report'
   readonly request: AssignRequest
   readonly outcomes: readonly UnsentOutcome[]
+  /** Attempts that are given back. */
+  readonly returned: readonly Attempt[]
 }
 
 interface Held {
   readonly process: Process
-  state: 'running' | 'cancelled' | 'lost'
+  /** One that was fetched ahead is `waiting` until a running one ends. */
+  state: 'waiting' | 'running' | 'cancelled' | 'lost'
 }
 
 interface HeldProcessesOptions {
   readonly concurrency: number
+  /** How many more are fetched ahead while functions end soon. */
+  readonly prefetch: number
   readonly capabilities?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -46,13 +51,29 @@ export class HeldProcesses {
   #waiting: readonly UnsentOutcome[] = []
   #polling = false
   #stopped = false
+  #returned: readonly Attempt[] = []
+  #returning = 0
+  /** Functions end soon, so that fetching ahead keeps no Process from other executors for long. */
+  #isQuick = false
 
   constructor(options: HeldProcessesOptions) {
     this.#options = options
   }
 
   get running(): number {
-    return this.#held.size
+    return this.#held.size - this.ahead
+  }
+
+  /** How many were fetched ahead and have not begun. */
+  get ahead(): number {
+    let ahead = 0
+    for (const { state } of this.#held.values()) if (state === 'waiting') ahead++
+    return ahead
+  }
+
+  /** Whether more Processes are fetched than can begin. */
+  set isQuick(isQuick: boolean) {
+    this.#isQuick = isQuick
   }
 
   /** Whether it runs something and has no room for more, so that no poll is under way. */
@@ -60,9 +81,9 @@ export class HeldProcesses {
     return this.#held.size > 0 && !this.#polling && this.#room(0) === 0
   }
 
-  /** Whether there is an outcome that the server has not accepted. */
-  get hasUnsentOutcomes(): boolean {
-    return this.#waiting.length > 0 || this.#sending.size > 0
+  /** Whether there is an outcome that the server has not accepted, or an attempt that it has not got back. */
+  get hasUnsent(): boolean {
+    return this.#waiting.length + this.#sending.size + this.#returned.length + this.#returning > 0
   }
 
   /** The attempts that the server must not give to others, including those whose outcome it has not accepted yet. */
@@ -72,27 +93,57 @@ export class HeldProcesses {
     return [...running.map(attemptOf), ...outcomes.map(({ process, attempt }) => ({ process, attempt }))]
   }
 
-  /** Takes no more Processes. */
+  /** Takes no more Processes, and gives back those that have not begun. */
   stop(): void {
     this.#stopped = true
+    this.giveBack()
   }
 
-  /** Returns the Processes to start. A repeated response starts nothing twice. */
-  assigned(processes: readonly Process[]): readonly Process[] {
-    const fresh = processes.filter((process) => !this.#held.has(idOf(attemptOf(process))))
-    for (const process of fresh) this.#held.set(idOf(attemptOf(process)), { process, state: 'running' })
-    return fresh
+  /** A repeated response adds nothing twice. */
+  assigned(processes: readonly Process[]): void {
+    for (const process of processes) {
+      const id = idOf(attemptOf(process))
+      if (!this.#held.has(id)) this.#held.set(id, { process, state: 'waiting' })
+    }
+    if (this.#stopped) this.giveBack()
   }
 
-  /** Returns the ids of the functions to abort. */
+  /** Returns the Processes to start now, in the order in which they were assigned. */
+  begin(): readonly Process[] {
+    let room = this.#options.concurrency - this.running
+    const begun: Process[] = []
+    for (const held of this.#held.values()) {
+      if (room <= 0) break
+      if (held.state !== 'waiting') continue
+      held.state = 'running'
+      begun.push(held.process)
+      room--
+    }
+    return begun
+  }
+
+  /** Gives back the Processes that have not begun. */
+  giveBack(): void {
+    const waiting = [...this.#held].filter(([, { state }]) => state === 'waiting')
+    for (const [id] of waiting) this.#held.delete(id)
+    this.#returned = [...this.#returned, ...waiting.map(([, { process }]) => attemptOf(process))]
+  }
+
+  /** Returns the ids of the functions to abort. Those that have not begun end at once. */
   cancelled(attempts: readonly Attempt[]): readonly string[] {
-    return this.#mark(attempts, 'cancelled', ['running'])
+    const waiting = this.#mark(attempts, 'cancelled', ['waiting'])
+    for (const id of waiting) {
+      const process = this.#held.get(id)?.process
+      if (process !== undefined) this.ended({ ...attemptOf(process), result: 'Cancelled' })
+    }
+    return [...waiting, ...this.#mark(attempts, 'cancelled', ['running'])]
   }
 
   /** Returns the ids of the functions to abort. The outcomes of lost attempts are dropped. */
   lost(attempts: readonly Attempt[]): readonly string[] {
     const ids = new Set(attempts.map(idOf))
     this.#waiting = this.#waiting.filter(({ outcome }) => !ids.has(idOf(outcome)))
+    for (const id of ids) if (this.#held.get(id)?.state === 'waiting') this.#held.delete(id)
     return this.#mark(attempts, 'lost', ['running', 'cancelled'])
   }
 
@@ -113,25 +164,40 @@ export class HeldProcesses {
     const outcomes = this.#firstOutcomes()
     const max = this.#room(this.#waiting.length - outcomes.length)
     const mayPoll = !this.#polling && max > 0
-    if (way === 'poll' ? !mayPoll : outcomes.length === 0 || mayPoll) return undefined
+    const isToReport = outcomes.length > 0 || this.#returned.length > 0
+    if (way === 'poll' ? !mayPoll : !isToReport || mayPoll) return undefined
+    const prefetch = Math.min(
+      max,
+      Math.max(0, this.#held.size + this.#waiting.length - outcomes.length + max - this.#options.concurrency),
+    )
     this.#waiting = this.#waiting.slice(outcomes.length)
     for (const end of outcomes) this.#sending.add(end)
-    if (way === 'report')
-      return { way, outcomes, request: { max: 0, finished: outcomes.map(({ outcome }) => outcome) } }
+    const returned = this.#returned.slice(0, MAX_ASSIGNED)
+    this.#returned = this.#returned.slice(MAX_ASSIGNED)
+    this.#returning += returned.length
+    const ends = {
+      ...(outcomes.length > 0 && { finished: outcomes.map(({ outcome }) => outcome) }),
+      ...(returned.length > 0 && { returned }),
+    }
+    if (way === 'report') return { way, outcomes, returned, request: { max: 0, ...ends } }
     this.#polling = true
     const free = freeCapacity(this.#options.capabilities, this.#processes())
-    const finished = outcomes.length > 0 && { finished: outcomes.map(({ outcome }) => outcome) }
-    return { way, outcomes, request: { max, ...(free && { free }), ...finished } }
+    return {
+      way,
+      outcomes,
+      returned,
+      request: { max, ...(prefetch > 0 && { prefetch }), ...(free && { free }), ...ends },
+    }
   }
 
   /** The server accepted these outcomes. */
   taken(batch: Batch): void {
-    this.#back(batch, [])
+    this.#back(batch, [], [])
   }
 
   /** The call failed, and the server may or may not have these outcomes: they are sent again. */
   unsent(batch: Batch): void {
-    this.#back(batch, batch.outcomes)
+    this.#back(batch, batch.outcomes, batch.returned)
   }
 
   /** Returns the outcomes that are given up. The others are sent again. */
@@ -144,7 +210,7 @@ export class HeldProcesses {
       else if (final || end.replaced) dropped.push(end)
       else again.push(replacement(end, cause))
     }
-    this.#back(batch, again)
+    this.#back(batch, again, final ? [] : batch.returned)
     return dropped
   }
 
@@ -171,15 +237,19 @@ export class HeldProcesses {
   /** Unsent outcomes take up concurrency, so that their number is bounded. */
   #room(behind: number): number {
     if (this.#stopped) return 0
-    return Math.min(MAX_ASSIGNED, Math.max(0, this.#options.concurrency - this.#held.size - behind))
+    const { concurrency, prefetch } = this.#options
+    const most = concurrency + (this.#isQuick ? prefetch : 0)
+    return Math.min(MAX_ASSIGNED, Math.max(0, most - this.#held.size - behind))
   }
 
   #processes(): readonly Process[] {
     return [...this.#held.values()].map(({ process }) => process)
   }
 
-  #back({ way, outcomes }: Batch, again: readonly UnsentOutcome[]): void {
+  #back({ way, outcomes, returned }: Batch, again: readonly UnsentOutcome[], returnedAgain: readonly Attempt[]): void {
     if (way === 'poll') this.#polling = false
+    this.#returning -= returned.length
+    this.#returned = [...returnedAgain, ...this.#returned]
     for (const end of outcomes) this.#sending.delete(end)
     this.#waiting = [...again, ...this.#waiting]
   }

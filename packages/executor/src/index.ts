@@ -6,3 +6,4 @@ export { ExecutorEndedError, isExecutorEndedError } from './executor-ended-error
 export type { ExecutorFunction, ExecutorOptions, RunningExecutor } from './options.ts'
 export { PermanentError, type ProcessContext } from './process-context.ts'
 export type { Process, ProcessOutcome } from './protocol.ts'
+export { type NewProcess, type Submitter, type SubmitterOptions, submitter } from './submitter.ts'

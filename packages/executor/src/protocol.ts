@@ -139,6 +139,10 @@ export interface AssignRequest {
   readonly instance?: string
   /** How many Processes are wanted: 0 to 100, default 1. With 0 it reports `finished`, or without any waits for cancels only. */
   readonly max?: number
+  /** How many of `max` would not begin at once, default 0. The server prefers executors that begin at once. */
+  readonly prefetch?: number
+  /** Attempts that were assigned and not begun. Their Processes wait again, which does not count as a failure. */
+  readonly returned?: readonly Attempt[]
   /** The free capacity. If absent, its capabilities count, or there is no limit. */
   readonly free?: { readonly cpu?: string; readonly memory?: string }
   /** Closed with the same call. If one is refused, the response is 409 with a cause for each, and nothing is assigned. */

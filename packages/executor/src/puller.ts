@@ -42,9 +42,9 @@ export class Puller {
   #loops: Promise<unknown> = Promise.resolve()
 
   constructor(options: PullerOptions) {
-    const { calls, concurrency, capabilities, log, random } = options
+    const { calls, concurrency, prefetch, capabilities, log, random } = options
     this.#options = options
-    const held = new HeldProcesses({ concurrency, capabilities })
+    const held = new HeldProcesses({ concurrency, prefetch, capabilities })
     const changed = this.#changed
     const running = new RunningFunctions(options, held, changed)
     const end = new ExecutorEnd(options, held, running)
@@ -86,7 +86,8 @@ export class Puller {
     await this.#until(() => this.#running.size === 0, this.#options.drainMs)
     this.#running.abortAll('the executor ends')
     await this.#until(() => this.#running.size === 0, GRACE_MS)
-    await this.#until(() => !this.#held.hasUnsentOutcomes, LAST_OUTCOMES_MS)
+    await this.#until(() => !this.#held.hasUnsent, LAST_OUTCOMES_MS)
+    this.#running.close()
     this.#warnOfLeftovers()
     this.#ending.abort(new Error('the executor has ended'))
     await this.#loops

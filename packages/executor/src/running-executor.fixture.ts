@@ -15,6 +15,7 @@ export function start(colony: FakeColony, options: Partial<ExecutorOptions> = {}
     log: silentLog,
     drain: '50ms',
     random: () => 0.5,
+    prefetch: 0,
     ...options,
   })
   onTestFinished(() => running.close())

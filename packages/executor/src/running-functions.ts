@@ -11,6 +11,9 @@ import type { Attempt, Process } from './protocol.ts'
 import { RunningFunction } from './running-function.ts'
 import type { Wakeup } from './waiting.ts'
 
+/** More is fetched ahead while functions take less, and given back when none has ended for this time. */
+const QUICK_MS = 100
+
 interface RunningFunctionsOptions extends Settings {
   readonly client: Client
   readonly calls: ColonyCalls
@@ -22,6 +25,9 @@ export class RunningFunctions {
   readonly #changed: Wakeup
   readonly #pace: Pace
   readonly #functions = new Map<string, RunningFunction>()
+  /** How many functions have ended. */
+  #endings = 0
+  #stopWatch: (() => void) | undefined
 
   constructor(options: RunningFunctionsOptions, held: HeldProcesses, changed: Wakeup) {
     this.#options = options
@@ -34,7 +40,31 @@ export class RunningFunctions {
     return this.#functions.size
   }
 
-  start(process: Process): void {
+  /** Starts as many of the held Processes as may run at once. */
+  begin(): void {
+    for (const process of this.#held.begin()) this.#start(process)
+    if (this.#held.ahead > 0) this.#watch()
+  }
+
+  close(): void {
+    this.#stopWatch?.()
+    this.#stopWatch = undefined
+  }
+
+  /** Gives back what was fetched ahead when no function has ended for a while. */
+  #watch(): void {
+    const endings = this.#endings
+    this.#stopWatch ??= this.#options.clock.setTimer(QUICK_MS, () => {
+      this.#stopWatch = undefined
+      if (this.#held.ahead === 0) return
+      if (this.#endings !== endings) return this.#watch()
+      this.#held.isQuick = false
+      this.#held.giveBack()
+      this.#changed.wake()
+    })
+  }
+
+  #start(process: Process): void {
     const { calls, client, clock, functions, log, onAssigned } = this.#options
     const attempt = attemptOf(process)
     const id = idOf(attempt)
@@ -50,9 +80,13 @@ export class RunningFunctions {
       addNodes: (nodes, signal) => calls.addNodes(attempt, nodes, signal),
     })
     this.#functions.set(id, running)
+    const began = clock.now()
     void running.ended.then((outcome) => {
       this.#functions.delete(id)
+      this.#endings += 1
       this.#held.ended(outcome)
+      this.#held.isQuick = clock.now() - began < QUICK_MS
+      this.begin()
       this.#changed.wake()
     })
   }

@@ -17,6 +17,7 @@ import { readScale } from '../registry/scale.ts'
 import { objectResponse, writtenResponse } from '../represent/object-response.ts'
 import { scaleResponse } from '../represent/scale-response.ts'
 import { handleApply } from './apply-handler.ts'
+import { createItems, itemsOf } from './create-items.ts'
 import { formOptions } from './form-options.ts'
 import { handleAction, handleReview } from './question-handlers.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -33,6 +34,8 @@ export async function handleCreate(
   const options = formOptions(exchange, registry, 'object')
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const body = await readResourceBody(exchange.request, type)
+  const items = itemsOf(body, type)
+  if (items !== undefined) return exchange.response.send(201, await createItems(registry, type, request, items))
   const answer = writtenResponse(await runWrite(registry, create, request, body), type, options)
   exchange.response.send(201, answer instanceof Promise ? await answer : answer)
 }

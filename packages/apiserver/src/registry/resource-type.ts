@@ -165,6 +165,8 @@ export interface CreateRules {
    * function that it returns is notified how the write ended.
    */
   beforeInsert?(object: KubeObject): WriteEnd | undefined
+  /** A POST of a list creates its items. */
+  readonly createsLists?: boolean
 }
 
 /** Rules of a write to an existing object. */

@@ -14,6 +14,8 @@ export interface TypeRules {
   readonly group: string
   readonly resource: string
   load(): Promise<WriteRules>
+  /** A POST of a list to the collection creates its items, each by itself. Default: it is refused, as by Kubernetes. */
+  readonly createsLists?: boolean
   /**
    * The permissions that a create or an update needs beyond the one for its path, e.g. for a value that it sets. Not asked
    * for the administrator. May throw a StatusError instead.
@@ -50,6 +52,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
     compile: () => (loaded === undefined ? load(type.compile?.()) : type.compile?.()),
     strategy: {
       ...strategy,
+      createsLists: named.createsLists === true,
       prepareValidated: (object, user) => rules().prepareForCreate?.(object, user),
       beforeInsert: (object) => rules().beforeInsert?.(object),
       validate: (object) => firstCauses(strategy.validate(object), () => rules().validate?.(object)),

@@ -16,10 +16,19 @@ export type WaitEnd =
 
 /** Where calls are parked. */
 export interface Parking {
-  /** Those that have nothing yet. */
+  /** Those that have nothing yet and would begin at once. */
   readonly free: WaitingPullers<ParkedCall>
+  /** Those that have nothing yet and fetch ahead. */
+  readonly ahead: WaitingPullers<ParkedCall>
   /** Those for which a Process is being stored, and which take more of them meanwhile. */
   readonly collecting: WaitingPullers<ParkedCall>
+}
+
+export interface Wanted {
+  /** How many Processes. */
+  readonly max: number
+  /** How many of them would not begin at once. */
+  readonly ahead: number
 }
 
 export class ParkedCall {
@@ -35,14 +44,14 @@ export class ParkedCall {
   #storing = 0
   #isOpen = true
 
-  constructor(parking: Parking, puller: Puller, max: number) {
+  constructor(parking: Parking, puller: Puller, { max, ahead }: Wanted) {
     this.#parking = parking
     this.puller = puller
     this.max = max
     const { promise, resolve } = Promise.withResolvers<WaitEnd>()
     this.ended = promise
     this.#resolve = resolve
-    this.#leave = parking.free.add(puller, this)
+    this.#leave = (ahead < max ? parking.free : parking.ahead).add(puller, this)
   }
 
   /** Only for a call for which nothing is being stored. */

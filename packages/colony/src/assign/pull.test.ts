@@ -34,7 +34,7 @@ it('a call does not wait for an executor that was deleted while its last process
   const call = (closes: Promise<void> | undefined) =>
     pull(
       { queue, calls, writer, clock },
-      { puller: puller(), max: 1, waitMs: 60_000, closes, isRegistered: () => isRegistered },
+      { puller: puller(), max: 1, ahead: 0, waitMs: 60_000, closes, isRegistered: () => isRegistered },
       gone.signal,
     )
   const waits = call(undefined)

@@ -20,6 +20,8 @@ export interface PullRequest {
   readonly puller: Puller
   /** How many Processes are wanted. */
   readonly max: number
+  /** How many of them would not begin at once. */
+  readonly ahead: number
   readonly waitMs: number
   /** The closes of the same call, under way. */
   readonly closes: Promise<void> | undefined
@@ -43,7 +45,7 @@ export async function pull(
   signal: AbortSignal,
 ): Promise<readonly CachedObject[]> {
   const { calls, writer, clock } = parts
-  const { puller, max, closes } = request
+  const { puller, max, ahead, closes } = request
   const until = clock.now() + request.waitMs
   let state: State = closes === undefined ? UNKNOWN : await closeAndAssign(parts, request, closes, signal)
   for (;;) {
@@ -52,7 +54,7 @@ export async function pull(
     const step = nextPullStep({ found: state.found, isConnected: !signal.aborted, isRegistered, msLeft })
     if (step === 'respond') return state.found === 'running' ? state.running : []
     if (step === 'look') state = look(parts, request)
-    else if (step === 'wait') state = await calls.waitForWork(puller, max, msLeft, signal)
+    else if (step === 'wait') state = await calls.waitForWork(puller, { max, ahead }, msLeft, signal)
     else if (state.found === 'reserved') state = runningOf(await writer.assign(state.reserved, puller.name))
     else if (state.found === 'running') {
       await writer.giveBack(state.running, puller.name)
@@ -67,7 +69,7 @@ export async function pull(
  */
 async function closeAndAssign(
   { queue, calls, writer, clock }: PullParts,
-  { puller, max }: PullRequest,
+  { puller, max, ahead }: PullRequest,
   closes: Promise<void>,
   signal: AbortSignal,
 ): Promise<State> {
@@ -77,7 +79,7 @@ async function closeAndAssign(
     await closes
     return UNKNOWN
   }
-  const call = calls.park(puller, max)
+  const call = calls.park(puller, { max, ahead })
   const stop = () => call.stop()
   closes.then(stop, stop)
   const end = await call.ended

@@ -8,11 +8,15 @@ import type { Puller, QueuedProcess } from '../queue/queued-process.ts'
 import { Sets } from '../queue/sets.ts'
 import { WaitingPullers } from '../queue/waiting-pullers.ts'
 import type { StateListener } from '../state/state-listener.ts'
-import { ParkedCall, type Parking, type WaitEnd } from './parked-call.ts'
+import { ParkedCall, type Parking, type WaitEnd, type Wanted } from './parked-call.ts'
 
 export class WaitingCalls implements StateListener {
   readonly #clock: Clock
-  readonly #forWork: Parking = { free: new WaitingPullers(), collecting: new WaitingPullers() }
+  readonly #forWork: Parking = {
+    free: new WaitingPullers(),
+    ahead: new WaitingPullers(),
+    collecting: new WaitingPullers(),
+  }
   readonly #forCancels = new Sets<() => void>()
 
   constructor(clock: Clock) {
@@ -21,21 +25,21 @@ export class WaitingCalls implements StateListener {
 
   /** How many wait for work. */
   get size(): number {
-    return this.#forWork.free.size
+    return this.#forWork.free.size + this.#forWork.ahead.size
   }
 
   /** Whether a new Process may be stored for a call. */
   get hasRoom(): boolean {
-    return this.#forWork.free.size + this.#forWork.collecting.size > 0
+    return this.size + this.#forWork.collecting.size > 0
   }
 
   /** Parks a call until it gets work or is stopped. */
-  park(puller: Puller, max: number): ParkedCall {
-    return new ParkedCall(this.#forWork, puller, max)
+  park(puller: Puller, wanted: Wanted): ParkedCall {
+    return new ParkedCall(this.#forWork, puller, wanted)
   }
 
-  async waitForWork(puller: Puller, max: number, ms: number, signal: AbortSignal): Promise<WaitEnd> {
-    const call = this.park(puller, max)
+  async waitForWork(puller: Puller, wanted: Wanted, ms: number, signal: AbortSignal): Promise<WaitEnd> {
+    const call = this.park(puller, wanted)
     const stop = () => call.stop()
     const cancelTimer = this.#clock.setTimer(ms, stop)
     signal.addEventListener('abort', stop)
@@ -63,15 +67,22 @@ export class WaitingCalls implements StateListener {
     })
   }
 
-  /** Removes and returns the call that has waited longest among those that `accepts` allows. */
+  /**
+   * Removes and returns the call that has waited longest among those that `accepts` allows. One that would begin at once comes
+   * before one that fetches ahead.
+   */
   match(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): ParkedCall | undefined {
-    return this.#forWork.free.match(accepts, namespace, executorType)
+    const { free, ahead } = this.#forWork
+    return free.match(accepts, namespace, executorType) ?? ahead.match(accepts, namespace, executorType)
   }
 
-  /** The call that a new Process is stored for: one that has nothing yet, or else one that takes more. */
+  /** The same for a Process that is about to be stored. One that takes more comes before one that fetches ahead. */
   matchNew(accepts: (puller: Puller) => boolean, namespace: string, executorType: string): ParkedCall | undefined {
-    const { free, collecting } = this.#forWork
-    return free.match(accepts, namespace, executorType) ?? collecting.match(accepts, namespace, executorType)
+    for (const parked of [this.#forWork.free, this.#forWork.collecting, this.#forWork.ahead]) {
+      const call = parked.match(accepts, namespace, executorType)
+      if (call !== undefined) return call
+    }
+    return undefined
   }
 
   /** Ends the calls of an executor, so that their responses name the cancel. */
@@ -90,7 +101,7 @@ export class WaitingCalls implements StateListener {
 
   #interrupt({ namespace, name }: ExecutorName): void {
     for (const end of [...this.#forCancels.get(keyOf({ namespace, name }))]) end()
-    for (const call of this.#forWork.free.of(namespace, name)) call.stop()
-    for (const call of this.#forWork.collecting.of(namespace, name)) call.stop()
+    const { free, ahead, collecting } = this.#forWork
+    for (const parked of [free, ahead, collecting]) for (const call of parked.of(namespace, name)) call.stop()
   }
 }

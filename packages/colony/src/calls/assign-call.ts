@@ -6,6 +6,7 @@ import type { Attempt } from '@homeostat/executor/protocol'
 import type { Inputs } from '../assign/inputs.ts'
 import { type PullParts, pull } from '../assign/pull.ts'
 import type { ProcessCloser } from '../processes/process-closer.ts'
+import type { Requeue } from '../processes/requeue.ts'
 import type { ExecutorFacts } from '../state/executor-facts.ts'
 import type { Callers } from './callers.ts'
 import type { CancelNotices } from './cancel-notices.ts'
@@ -17,6 +18,7 @@ export interface AssignCallParts {
   readonly cancels: CancelNotices
   readonly pulls: PullParts
   readonly inputs: Inputs
+  readonly requeue: Requeue
 }
 
 export class AssignCall {
@@ -42,19 +44,37 @@ export class AssignCall {
   async #pull(
     executor: ExecutorFacts,
     user: User,
-    { max, free, finished }: AssignCallBody,
+    { max, prefetch, free, finished, returned }: AssignCallBody,
     waitMs: number,
     signal: AbortSignal,
   ): Promise<readonly CachedObject[]> {
-    const { callers, closer, pulls } = this.#parts
-    const closes = finished.length > 0 ? closer.closeAll(executor, finished, user) : undefined
+    const { callers, pulls } = this.#parts
+    const closes = this.#end(executor, user, finished, returned)
     if (max > 0) {
       const puller = { ...executor, cpu: free.cpu ?? executor.cpu, memory: free.memory ?? executor.memory }
-      return pull(pulls, { puller, max, waitMs, closes, isRegistered: () => callers.isRegistered(executor) }, signal)
+      return pull(
+        pulls,
+        { puller, max, ahead: prefetch, waitMs, closes, isRegistered: () => callers.isRegistered(executor) },
+        signal,
+      )
     }
     if (closes !== undefined) await closes
     else if (waitMs > 0) await pulls.calls.waitForCancel(executor, waitMs, signal)
     return []
+  }
+
+  /** Undefined when no attempt ends with the call. */
+  #end(
+    executor: ExecutorFacts,
+    user: User,
+    finished: AssignCallBody['finished'],
+    returned: AssignCallBody['returned'],
+  ): Promise<void> | undefined {
+    const { closer, requeue } = this.#parts
+    if (returned.length === 0) return finished.length > 0 ? closer.closeAll(executor, finished, user) : undefined
+    const { namespace, name } = executor
+    const back = returned.map(({ process, attempt }) => requeue.notHeld({ namespace, name: process }, name, attempt))
+    return Promise.all([...back, closer.closeAll(executor, finished, user)]).then(() => {})
   }
 }
 

@@ -25,16 +25,25 @@ export interface AssignCallBody {
   readonly max: number
   readonly free: { readonly cpu: number | undefined; readonly memory: number | undefined }
   readonly finished: readonly ProcessOutcome[]
+  readonly returned: readonly Attempt[]
+  /** How many of `max` would not begin at once. */
+  readonly prefetch: number
 }
 
 export function readAssign(body: unknown): AssignCallBody {
-  const { max = 1, free = {}, finished = [], instance } = record(body, 'the body') as AssignRequest
+  const call = record(body, 'the body') as AssignRequest
+  const { max = 1, prefetch = 0, free = {}, finished = [], returned = [], instance } = call
   if (!Number.isInteger(max) || max < 0 || max > MAX_AT_ONCE) {
     throw badRequest(`max must be a whole number from 0 to ${MAX_AT_ONCE}`)
+  }
+  if (!Number.isInteger(prefetch) || prefetch < 0 || prefetch > max) {
+    throw badRequest('prefetch must be a whole number from 0 to max')
   }
   const { cpu, memory } = record(free, 'free') as NonNullable<AssignRequest['free']>
   return {
     max,
+    prefetch,
+    returned: attempts(returned, 'returned', MAX_AT_ONCE),
     instance: optionalText(instance, 'instance'),
     free: { cpu: quantity(cpu, 'free.cpu'), memory: quantity(memory, 'free.memory') },
     finished: list(finished, 'finished', MAX_AT_ONCE).map((one, index) => readOutcome(one, `finished[${index}]`)),
@@ -48,11 +57,17 @@ export interface HeartbeatCallBody {
 
 export function readHeartbeat(body: unknown): HeartbeatCallBody {
   const { holding = [], instance } = record(body, 'the body') as HeartbeatRequest
-  const held = list(holding, 'holding', MAX_HOLDING).map((one, index) => {
-    const { process, attempt } = record(one, `holding[${index}]`) as unknown as Attempt
-    return { process: name(process, `holding[${index}].process`), attempt: count(attempt, `holding[${index}].attempt`) }
+  return { instance: optionalText(instance, 'instance'), holding: attempts(holding, 'holding', MAX_HOLDING) }
+}
+
+function attempts(value: unknown, field: string, most: number): readonly Attempt[] {
+  return list(value, field, most).map((one, index) => {
+    const { process, attempt } = record(one, `${field}[${index}]`) as unknown as Attempt
+    return {
+      process: name(process, `${field}[${index}].process`),
+      attempt: count(attempt, `${field}[${index}].attempt`),
+    }
   })
-  return { instance: optionalText(instance, 'instance'), holding: held }
 }
 
 export function readClose(body: unknown, process: string): { executor: string; outcome: ProcessOutcome } {

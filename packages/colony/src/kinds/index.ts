@@ -39,7 +39,10 @@ export function colonyRules(now: () => number, colony: string, running: () => Ru
   const rules = (resource: string, load: () => Promise<WriteRules>) => ({ group: 'colonies.io', resource, load })
   const claim: Claim = (process) => running()?.claim(process)
   return [
-    rules('processes', async () => (await import('./process-rules.ts')).processRules(now, colony, claim)),
+    {
+      ...rules('processes', async () => (await import('./process-rules.ts')).processRules(now, colony, claim)),
+      createsLists: true,
+    },
     rules('processgraphs', async () => (await import('./graph-rules.ts')).graphRules(colony, running)),
     rules('processgraphparts', async () => (await import('./graph-rules.ts')).partRules),
     rules('schedules', async () => (await import('./schedule-rules.ts')).scheduleRules(now)),

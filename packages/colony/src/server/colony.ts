@@ -135,6 +135,7 @@ export async function openColony(
     cancels,
     pulls: { queue, calls, writer: assignments, clock },
     inputs: new Inputs(api),
+    requeue,
   })
   const heartbeatCall = new HeartbeatCall({ callers, liveness, queue, requeue, cancels, clock })
   const closeCall = new CloseCall(api, callers, closer)

@@ -72,7 +72,7 @@ export const rivals = group(open, [
           const ms = await timeOf(ours, count)
           const cpuUs = ((await settledCpuUs(server.pid)) - before) / count
           // The first half warms up: a queue runs for days.
-          if (round >= CPU_ROUNDS / 2) rounds.push({ cpuUs, wallUs: (ms * 1000) / count, p99Ms: 0 })
+          if (round >= CPU_ROUNDS / 2) rounds.push({ cpuUs, wallUs: (ms * 1000) / count, p50Ms: 0, p99Ms: 0 })
         }
       } finally {
         ours.kill('SIGKILL')

@@ -11,6 +11,8 @@ const systems = [
   'test/{docker,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
 ]
+/** Tests with a server inside of them, or of tools. They end what they start, so that they share a process, too. */
+const served = ['packages/{apiserver,colony,schema}/test/**/*.test.ts', '{bench,scripts}/**/*.test.ts']
 /** The command as it is installed: outside the clone, on every Node that the packages promise. */
 const bundle = ['test/bundle/**/*.test.ts']
 /** A run of its own: vitest.packed.config.ts. */
@@ -28,9 +30,19 @@ export default defineConfig({
         ...sources,
         test: {
           ...shared,
+          name: 'served',
+          include: served,
+          exclude: [...configDefaults.exclude, ...systems],
+          isolate: false,
+        },
+      },
+      {
+        ...sources,
+        test: {
+          ...shared,
           name: 'whole',
-          include: ['packages/*/test/**/*.test.ts', '{test,examples,bench,scripts}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...systems, ...bundle, ...packed],
+          include: ['packages/*/test/**/*.test.ts', '{test,examples}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...served, ...systems, ...bundle, ...packed],
           isolate: true,
         },
       },

@@ -10,7 +10,7 @@ import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { definition } from './garden.ts'
-import { startServer } from './server-process.ts'
+import { SOURCE_FLAGS, startServer } from './server-process.ts'
 import { needKubectls } from './tools.ts'
 
 const { path: kubectl = '', missing } = needKubectls().at(-1) ?? { missing: 'no kubectl' }
@@ -20,7 +20,7 @@ let server: ApiServer
 
 const GROUP = 'verbs.garden.example'
 const main = join(import.meta.dirname, '../packages/cli/src/main.ts')
-const node = [process.execPath, '--conditions=homeostat-source', '--disable-warning=ExperimentalWarning', main]
+const node = [process.execPath, ...SOURCE_FLAGS, main]
 
 const tree = (name: string, spec: string) =>
   `apiVersion: ${GROUP}/v1\nkind: Tree\nmetadata: { name: ${name}, labels: { wood: soft } }\nspec: ${spec}\n`

@@ -3,9 +3,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
+
+/** Flags of a Node that runs sources of ours as `npm start` does, which starts in half of the time. */
+export const SOURCE_FLAGS: readonly string[] = [
+  '--conditions=homeostat-source',
+  '--disable-warning=ExperimentalWarning',
+  '--min-semi-space-size=8',
+  `--import=${pathToFileURL(join(root, 'scripts/quick-imports.ts'))}`,
+]
 
 export interface Ended {
   readonly code: number | null
@@ -33,8 +42,7 @@ export function spawnScript(
   env: NodeJS.ProcessEnv = {},
   cwd = root,
 ): ChildProcess {
-  const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
-  const child = spawn(process.execPath, [...flags, script, ...args], {
+  const child = spawn(process.execPath, [...SOURCE_FLAGS, script, ...args], {
     cwd,
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.homeostat/compile-cache'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

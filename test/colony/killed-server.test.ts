@@ -3,6 +3,7 @@
 
 import { systemClock } from '@homeostat/base'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { tries } from '@homeostat/base/testing/tries'
 import { expect, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { startServer } from '../server-process.ts'
@@ -11,7 +12,7 @@ import { reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'
 import { World } from './world.ts'
 
-const kills = Number(process.env.HOMEOSTAT_KILLS ?? 8)
+const kills = Number(process.env.HOMEOSTAT_KILLS ?? tries(8))
 
 const PACE = {
   heartbeat: 1500,

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { tries } from '@homeostat/base/testing/tries'
 import { expect, test } from 'vitest'
 import { spawnHomeostat, spawnScript, startScript, startServer } from '../server-process.ts'
 import { checkRun, type LogEntry } from './checker.ts'
@@ -12,11 +13,11 @@ import { crashRun } from './crash-run.ts'
 import { chosenSeed, randomFrom } from './random.ts'
 import { storedHistory, storedLog, withStore } from './stored-log.ts'
 
-const kills = Number(process.env.HOMEOSTAT_KILLS ?? 50)
+const kills = Number(process.env.HOMEOSTAT_KILLS ?? tries(50))
 /** A machine that is busy with ten other things takes ten seconds from one kill to the next. */
 const limit = { timeout: 300_000 + kills * 20_000 }
 
-test('nothing acknowledged is lost and no watcher misses a change over 50 kills', limit, async () => {
+test(`nothing acknowledged is lost and no watcher misses a change over ${kills} kills`, limit, async () => {
   const random = seeded()
   const directory = temporaryFolder()
   const args = ['--with', join(import.meta.dirname, 'widget-add-on.ts'), '--log-level', 'error']

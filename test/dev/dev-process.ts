@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { onTestFinished } from 'vitest'
+import { SOURCE_FLAGS } from '../server-process.ts'
 
 const root = join(import.meta.dirname, '../..')
-const flags = ['--conditions=homeostat-source', '--disable-warning=ExperimentalWarning']
-const command = [process.execPath, ...flags, join(root, 'packages/cli/src/main.ts'), 'dev']
+const command = [process.execPath, ...SOURCE_FLAGS, join(root, 'packages/cli/src/main.ts'), 'dev']
 
 export const main = `import { run } from '@homeostat/operator'
 import { note } from './note.ts'

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tries } from '@homeostat/base/testing/tries'
 import fc from 'fast-check'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { Chooser } from './chooser.ts'
@@ -24,7 +25,7 @@ import {
 import { MAX_STEPS, startServerThread } from './server-thread.ts'
 import { Watcher } from './watcher.ts'
 
-const SECONDS = Number(process.env.FUZZ_SECONDS ?? 14)
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? tries(14))
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const MAX_HEAP = 400 << 20
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'

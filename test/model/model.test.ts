@@ -3,6 +3,7 @@
 
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { tries } from '@homeostat/base/testing/tries'
 import type { KubeObject } from '@homeostat/meta'
 import { MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import fc from 'fast-check'
@@ -33,8 +34,8 @@ const step: fc.Arbitrary<Step> = fc.record({ name: fc.constantFrom('a', 'b'), op
 const clients = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 })
 
 test.each([
-  ['memory', 120, () => new MemoryStore()],
-  ['sqlite', 50, () => openSqliteStore({ directory: temporaryFolder() })],
+  ['memory', tries(120), () => new MemoryStore()],
+  ['sqlite', tries(50), () => openSqliteStore({ directory: temporaryFolder() })],
 ] as const)('concurrent clients see what the model says (%s)', async (_name, numRuns, open) => {
   const store = await open()
   const server = await start(store)

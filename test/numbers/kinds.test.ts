@@ -1,6 +1,7 @@
 // Puts numbers at the edges into every numeric field of every kind there is, uses the objects that were accepted, and looks
 // whether everything still works: no answer is a 500, and no controller or queue stands still.
 
+import { ALL_TRIES, tries } from '@homeostat/base/testing/tries'
 import { expect, it } from 'vitest'
 import { publishedKinds } from '../fuzz/kinds.ts'
 import { type Kind, PATCH_TYPES, pathOf } from '../fuzz/requests.ts'
@@ -27,9 +28,9 @@ it('no number in any field of any kind stops the server', { timeout: 600_000 }, 
   const kinds = (await publishedKinds(server.port)).filter(({ root }) => !/auth(entication|orization)/.test(root))
   const accepted = new Map<string, number>()
   for (const kind of kinds) accepted.set(`${kind.apiVersion} ${kind.kind}`, await tryKind(server, kind))
-  expect([...accepted.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(1000)
+  expect([...accepted.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(tries(1000))
   for (const kind of ['v1 Pod', 'apps/v1 Deployment', 'batch/v1 Job', 'colonies.io/v1 Process', 'v1 Event'])
-    expect(accepted.get(kind), kind).toBeGreaterThan(10)
+    expect(accepted.get(kind), kind).toBeGreaterThan(ALL_TRIES ? 10 : 3)
   await expectLife(server)
   expect(server.faults()).toEqual([])
 })
@@ -39,12 +40,17 @@ function isRepeated({ kind }: Kind, place: Place): boolean {
   return kind !== 'Deployment' && place.includes('template') && place.includes('spec', place.indexOf('template'))
 }
 
+/** All of them, or a third, in turns: every field gets some, and every number comes to every kind with a few fields. */
+function numbersFor(at: number): readonly (number | bigint)[] {
+  return ALL_TRIES ? NUMBERS : NUMBERS.filter((_, index) => index % 3 === at % 3)
+}
+
 /** How many of the objects were accepted. */
 async function tryKind(server: NumbersServer, kind: Kind): Promise<number> {
   const places = numericPlaces(kind.schema, kind.named).filter(
     (place) => place[0] !== 'metadata' && !isRepeated(kind, place),
   )
-  const cases = [...places, ...METADATA].flatMap((place) => NUMBERS.map((number) => ({ place, number })))
+  const cases = [...places, ...METADATA].flatMap((place, at) => numbersFor(at).map((number) => ({ place, number })))
   const accepted: string[] = []
   await forEach(cases, async ({ place, number }, index) => {
     const name = `n${index}`

@@ -4,13 +4,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { tries } from '@homeostat/base/testing/tries'
 import { expect, it } from 'vitest'
 import { pages } from '../src/conformance/harness.ts'
 import type { Change, Store } from '../src/index.ts'
 import { openSqliteStore } from '../src/index.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
-const KILLS = 15
+const KILLS = tries(15)
 const writerProgram = fileURLToPath(new URL('./writer-program.ts', import.meta.url))
 
 interface Acknowledged {

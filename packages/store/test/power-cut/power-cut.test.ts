@@ -3,6 +3,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { tries } from '@homeostat/base/testing/tries'
 import { expect, it, onTestFinished } from 'vitest'
 import { Database } from '../../src/sqlite/database.ts'
 import { DATA_FILE } from '../../src/sqlite/format.ts'
@@ -18,7 +19,7 @@ const WRITES = 300
 const CHECKPOINTS = 6
 const FATES: readonly Fate[] = ['lost', 'kept', 'either', 'garbled']
 /** Moments; each is tried with every fate. */
-const CUTS = { FULL: 250, NORMAL: 30 }
+const CUTS = { FULL: tries(250), NORMAL: 30 }
 const skipped = cannotRecord()
 
 it.skipIf(skipped)(because(`starts after ${CUTS.FULL * FATES.length} power cuts and has lost nothing`), async () => {

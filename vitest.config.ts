@@ -8,6 +8,7 @@ const shared = { execArgv, ...patience }
 const systems = [
   'packages/*/test/**/docker-*.test.ts',
   'examples/executor-deployment/containers.test.ts',
+  'examples/homelab/systems/*.test.ts',
   'test/{docker,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
 ]

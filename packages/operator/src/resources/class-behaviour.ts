@@ -58,9 +58,7 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
   }
 
   async cleanup(run: RunContext): Promise<Outcome> {
-    // An existing instance was built from an accepted spec, so it can clean up even if the spec is invalid by now.
-    const held = this.#byUid.get(uidOf(run)) ?? (await this.#meet(run))
-    held.instance.update(run.object, held.instance.spec)
+    const held = await this.#meetDeleted(run)
     return this.#during(held, run, async () => held.resource.cleanup?.())
   }
 
@@ -102,6 +100,18 @@ export class ClassBehaviour implements Behaviour<ApiObject, RunContext> {
     const spec = await this.#options.accept(run, specs)
     known?.instance.update(run.object, spec)
     return known ?? this.#make(run, spec, specs)
+  }
+
+  /**
+   * With the newest accepted spec: it may say what to do on deletion. An existing instance was built from an accepted spec,
+   * so it can clean up even if the spec is invalid by now.
+   */
+  async #meetDeleted(run: RunContext): Promise<Held> {
+    const known = this.#byUid.get(uidOf(run))
+    if (!known) return this.#meet(run)
+    const spec = await this.#options.accept(run, known.specs).catch(() => known.instance.spec)
+    known.instance.update(run.object, spec)
+    return known
   }
 
   #make(run: RunContext, spec: unknown, specs: SpecCache): Held {

@@ -16,6 +16,11 @@ export interface ResourceName<A extends string, K extends string> extends Object
   readonly namespace?: NamespaceFor<A, K>
 }
 
+export interface ListSelection {
+  readonly namespace?: string
+  readonly labels?: Readonly<Record<string, string>>
+}
+
 export class ResourceService {
   readonly #services: Services
   readonly #changes: ResourceChanges
@@ -49,6 +54,20 @@ export class ResourceService {
     this.#handles.set(key, new WeakRef(handle as unknown as Resource<never>))
     this.#unheld.register(handle, key)
     return handle
+  }
+
+  /**
+   * The objects of a kind, of one namespace or with labels, from its cache. Within a reconcile it is tracked: one that
+   * appears, changes or goes queues the object. A kind that is not served has none.
+   */
+  async list<const A extends string, const K extends string>(
+    { apiVersion, kind }: { readonly apiVersion: A; readonly kind: KindName<A, K> },
+    select: ListSelection = {},
+  ): Promise<KindOf<A, K>[]> {
+    const run = currentScope()?.run
+    if (!run) throw new Error('list() belongs to a reconcile: outside of one, use the client')
+    if ((await run.kind({ apiVersion, kind })) === undefined) return []
+    return run.readAll<KindOf<A, K>>({ apiVersion, kind }, select)
   }
 
   #drop(key: string): void {

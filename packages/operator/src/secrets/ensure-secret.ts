@@ -29,6 +29,11 @@ export interface EnsureSecretOptions<S extends SecretSchema> extends SecretName,
   readonly schema: S
   /** Generates values. Called only when one is missing; only the missing ones are used. */
   readonly generator: () => z.input<S> | Promise<z.input<S>>
+  /**
+   * Values that follow something else, such as the address of a server: they replace what is stored whenever that
+   * differs. Their keys are not generated.
+   */
+  readonly derived?: SecretValues | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -42,17 +47,21 @@ export async function ensureSecret<S extends SecretSchema>(
   /** The Secret as the caller just read it. Default: it is read. */
   known?: { readonly cached: SecretObject | undefined },
 ): Promise<EnsuredSecret<z.output<S>>> {
-  const { schema, signal } = options
+  const { schema, signal, derived = {} } = options
+  const isCurrent = (values: SecretValues) =>
+    'value' in parseValues(schema, values) && Object.entries(derived).every(([key, value]) => values[key] === value)
   const { cached } = known ?? { cached: await cluster.read<SecretObject>(secretRef(options), signal) }
-  if (cached && 'value' in parseValues(schema, decodeValues(cached.data))) return ensured(options, cached, false)
+  if (cached && isCurrent(decodeValues(cached.data))) return ensured(options, cached, false)
   let generated: SecretValues | undefined
   const decide = async (live: SecretObject | undefined) => {
     const existing = decodeValues(live?.data)
-    if (live && 'value' in parseValues(schema, existing)) return undefined
-    generated ??= await generate(options)
-    const missing = missingValues(existing, generated)
-    refuseInvalid(options, { ...existing, ...missing })
-    return missing
+    if (live && isCurrent(existing)) return undefined
+    // Only derived values may have changed: the generator is not called then.
+    const isComplete = live && 'value' in parseValues(schema, { ...existing, ...derived })
+    if (!isComplete) generated ??= await generate(options)
+    const values = { ...missingValues(existing, generated ?? {}), ...derived }
+    refuseInvalid(options, { ...existing, ...values })
+    return values
   }
   const { secret, changed } = await writeSecret(cluster, options, decide, traitsOf(options))
   return ensured(options, secret, changed)
@@ -78,7 +87,8 @@ function traitsOf({ owner, ...options }: EnsureSecretOptions<SecretSchema>) {
 
 async function generate<S extends SecretSchema>(options: EnsureSecretOptions<S>): Promise<SecretValues> {
   const of = `The generator for ${shownRef(secretRef(options))}`
-  const values = textValues((await options.generator()) as Readonly<Record<string, unknown>>, of)
+  const made = (await options.generator()) as Readonly<Record<string, unknown>>
+  const values = { ...textValues(made, of), ...options.derived }
   const parsed = parseValues(options.schema, values)
   if ('problems' in parsed) throw new Error(`${of} made values that its schema refuses: ${parsed.problems.join(', ')}`)
   return values

@@ -127,6 +127,32 @@ describe('ensureSecret', () => {
   })
 })
 
+describe('derived values', () => {
+  const derived = (host: string) => ({ host })
+  const place = { name: 'creds', namespace: 'default' }
+  const addressed = schema.extend({ host: z.string() })
+
+  it('follow what they are derived from, and leave what was generated as it is', async () => {
+    const { cluster, secrets } = await server()
+    const { make, made } = generator()
+    const at = (host: string) => ({
+      ...place,
+      schema: addressed,
+      generator: () => ({ ...make(), host }),
+      derived: derived(host),
+    })
+    const first = await ensureSecret(cluster, at('a'))
+    expect(first.value).toEqual({ user: 'user-1', password: 'password-1', host: 'a' })
+    const moved = await ensureSecret(cluster, at('b'))
+    expect([moved.changed, moved.value]).toEqual([true, { ...first.value, host: 'b' }])
+    expect(moved.digest).not.toBe(first.digest)
+    expect((await ensureSecret(cluster, at('b'))).changed).toBe(false)
+    await secrets.patch(place, { data: { host: Buffer.from('elsewhere').toString('base64') } })
+    expect((await ensureSecret(cluster, at('b'))).value.host).toBe('b')
+    expect(made()).toBe(1)
+  })
+})
+
 describe('rotateSecret', () => {
   it('puts new values in the place of the old ones, and keeps other keys', async () => {
     const { cluster, secrets } = await server()

@@ -1,0 +1,3 @@
+// The API group of this operator's kinds.
+
+export const GROUP = 'homelab.mortenolsen.pro'

@@ -49,23 +49,23 @@ export class Lab {
     return this.#bundle
   }
 
-  async start(directory: string, program: Program = sources): Promise<Started> {
-    const server = await startHomeostat(program, directory, join(this.#directory, 'compile-cache'))
+  async start(directory: string, program: Program = sources, flags: readonly string[] = []): Promise<Started> {
+    const server = await startHomeostat(program, directory, join(this.#directory, 'compile-cache'), flags)
     this.#servers.push(server)
     return server
   }
 
   /** Starts a server with the definition and the namespace of the items. */
-  async startWithDefinition(program?: Program): Promise<Started> {
-    const server = await this.start(this.newDirectory(), program)
+  async startWithDefinition(program?: Program, flags?: readonly string[]): Promise<Started> {
+    const server = await this.start(this.newDirectory(), program, flags)
     await post(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
     await post(server, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bench' } })
     await served(server)
     return server
   }
 
-  async startBare(kind: BareKind, file: string): Promise<Server> {
-    const server = await startBare(kind, file)
+  async startBare(kind: BareKind, file: string, tls?: string): Promise<Server> {
+    const server = await startBare(kind, file, tls)
     this.#servers.push(server)
     return server
   }
@@ -128,13 +128,14 @@ export class Lab {
   }
 }
 
-export async function post(server: Server, path: string, body: unknown): Promise<void> {
+export async function post(server: Server, path: string, body: unknown): Promise<unknown> {
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+  return response.json()
 }
 
 /** Waits until the definition is served. */

@@ -18,6 +18,8 @@ import { pages } from './rows/pages.ts'
 import { reconcile } from './rows/reconcile.ts'
 import { rivals } from './rows/rivals.ts'
 import { start } from './rows/start.ts'
+import { tls } from './rows/tls.ts'
+import { tlsWatches } from './rows/tls-watches.ts'
 import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
 
@@ -35,7 +37,22 @@ if (against !== undefined) {
 
 const findings: Finding[] = []
 try {
-  for (const group of [get, list, pages, writes, watch, informers, start, growth, reconcile, colony, graphs, rivals]) {
+  for (const group of [
+    get,
+    list,
+    pages,
+    writes,
+    watch,
+    tls,
+    tlsWatches,
+    informers,
+    start,
+    growth,
+    reconcile,
+    colony,
+    graphs,
+    rivals,
+  ]) {
     await group.run(lab, wanted, (finding) => {
       findings.push(finding)
       console.log(cells(finding).filter(Boolean).join(' · '))

@@ -1,10 +1,15 @@
 // Starts a bare server on a free loopback port and tells the parent process which one it got.
-// Every bare server calls it. It ends the process when the parent is gone.
+// Every bare server calls it. It ends the process when the parent is gone. With a folder as its last argument it speaks TLS, with
+// the certificate and the key that are there.
 
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { join } from 'node:path'
 
 export function listen(handle: RequestListener): void {
-  const server = createServer(handle)
+  const [, , , folder] = process.argv
+  const server = folder === undefined ? createServer(handle) : createTlsServer(certificate(folder), handle)
   // A watch and a keep-alive connection may be silent between two measurements.
   server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1', 1024, () => {
@@ -12,6 +17,10 @@ export function listen(handle: RequestListener): void {
     if (address !== null && typeof address === 'object') process.stdout.write(`${address.port}\n`)
   })
   process.stdin.on('end', () => process.exit(0)).resume()
+}
+
+function certificate(folder: string): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(join(folder, 'ca.crt')), key: readFileSync(join(folder, 'ca.key')) }
 }
 
 /** Gives the whole body as text, without a copy when it came in one piece. */

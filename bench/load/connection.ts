@@ -1,6 +1,7 @@
 // One keep-alive connection of the load generator: raw bytes out, answers in, never two requests at once.
 
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { ResponseReader } from './response-reader.ts'
 
 export interface Answer {
@@ -23,7 +24,7 @@ export class Connection {
   onHead: (status: number) => void = () => {}
   onLost: (error: Error) => void = () => {}
 
-  private constructor(port: number, opened: (error?: Error) => void) {
+  private constructor(port: number, tls: boolean, opened: (error?: Error) => void) {
     const reader = new ResponseReader({
       head: (status) => {
         this.#status = status
@@ -44,7 +45,12 @@ export class Connection {
         return true
       },
     }
-    this.#socket = connect({ host: '127.0.0.1', port, noDelay: true, onread }, () => opened())
+    const place = { host: '127.0.0.1', port }
+    if (tls) {
+      this.#socket = connectTls({ ...place, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }, () => opened())
+      this.#socket.setNoDelay(true)
+      this.#socket.on('data', (chunk: Buffer) => reader.feed(chunk, chunk.length))
+    } else this.#socket = connect({ ...place, noDelay: true, onread }, () => opened())
     this.#socket.on('error', (error) => {
       opened(error)
       this.onLost(error)
@@ -52,9 +58,9 @@ export class Connection {
     this.#socket.on('end', () => this.onLost(new Error('the server closed a connection')))
   }
 
-  static open(port: number): Promise<Connection> {
+  static open(port: number, tls = false): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const connection: Connection = new Connection(port, (error) =>
+      const connection: Connection = new Connection(port, tls, (error) =>
         error === undefined ? resolve(connection) : reject(error),
       )
     })

@@ -1,7 +1,7 @@
 // The bench's side of the load generator: starts its process and gives it commands.
 
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Command, LoadResult, PullPlan, Reply, RequestPlan, WatchPlan } from './protocol.ts'
+import type { Command, Http2WatchPlan, LoadResult, PullPlan, Reply, RequestPlan, WatchPlan } from './protocol.ts'
 
 export class LoadGenerator {
   readonly #child: ChildProcess
@@ -22,6 +22,10 @@ export class LoadGenerator {
 
   async watch(plan: WatchPlan): Promise<void> {
     await this.#ask({ do: 'watch', plan })
+  }
+
+  async watchHttp2(plan: Http2WatchPlan): Promise<void> {
+    await this.#ask({ do: 'watchHttp2', plan })
   }
 
   async executors(plan: PullPlan): Promise<void> {

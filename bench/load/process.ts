@@ -1,5 +1,6 @@
 // The load generator's process: does what the bench asks over IPC, one command at a time, and ends with it.
 
+import { openHttp2Watches } from './http2-watches.ts'
 import { summarize, type Times } from './latencies.ts'
 import type { Command, LoadResult, Reply, Request } from './protocol.ts'
 import { PullerCrowd } from './puller-crowd.ts'
@@ -28,6 +29,9 @@ async function obey(command: Command): Promise<LoadResult | undefined> {
       return undefined
     case 'watch':
       crowd = await WatcherCrowd.open(command.plan)
+      return undefined
+    case 'watchHttp2':
+      await openHttp2Watches(command.plan)
       return undefined
     case 'run':
       return run(command.times, command.watched)

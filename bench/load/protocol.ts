@@ -12,12 +12,23 @@ export interface RequestPlan {
   readonly cycle?: number
   readonly stride?: number
   readonly status: number
+  /** Over TLS. Certificates are not checked: the servers are the bench's own. */
+  readonly tls?: boolean
 }
 
 export interface WatchPlan {
   readonly port: number
   readonly watchers: number
   readonly text: string
+  readonly tls?: boolean
+}
+
+/** Watches over HTTP/2 and TLS, many on each connection. They are only kept open. */
+export interface Http2WatchPlan {
+  readonly port: number
+  readonly watchers: number
+  readonly path: string
+  readonly token: string
 }
 
 /** Executors, each with a connection and a name of its own. */
@@ -40,6 +51,7 @@ export type Command =
   | { readonly do: 'open'; readonly plan: RequestPlan }
   /** Opens watches, which stay until the end, and answers when all have their head. */
   | { readonly do: 'watch'; readonly plan: WatchPlan }
+  | { readonly do: 'watchHttp2'; readonly plan: Http2WatchPlan }
   /** Runs the open plan some times over. Watched, each time ends when every watcher has an event for each request. */
   | { readonly do: 'run'; readonly times: number; readonly watched: boolean }
   /** Opens executors, which stay until the end. */

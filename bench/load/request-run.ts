@@ -20,7 +20,8 @@ export class RequestRun {
   }
 
   static async open(plan: RequestPlan): Promise<RequestRun> {
-    const connections = await Promise.all(Array.from({ length: plan.connections }, () => Connection.open(plan.port)))
+    const open = () => Connection.open(plan.port, plan.tls)
+    const connections = await Promise.all(Array.from({ length: plan.connections }, open))
     return new RequestRun(plan, connections)
   }
 

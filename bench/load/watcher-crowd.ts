@@ -51,7 +51,7 @@ export class WatcherCrowd {
 }
 
 async function openWatch(plan: WatchPlan): Promise<Connection> {
-  const connection = await Connection.open(plan.port)
+  const connection = await Connection.open(plan.port, plan.tls)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   connection.onLost = reject
   connection.onHead = (status) => (status === 200 ? resolve() : reject(new Error(`watch got status ${status}`)))

@@ -38,13 +38,18 @@ export interface Started extends Server {
 
 const ports = new Map<string, number>()
 
-export async function startHomeostat(program: Program, directory: string, compileCache: string): Promise<Started> {
+export async function startHomeostat(
+  program: Program,
+  directory: string,
+  compileCache: string,
+  flags: readonly string[] = [],
+): Promise<Started> {
   // Started again on the same port, as people do.
   const port = ports.get(directory) ?? (await freePort())
   ports.set(directory, port)
   const start = performance.now()
   const child = track(
-    spawn(process.execPath, [...program, 'up', '--port', String(port), '--data-dir', directory], {
+    spawn(process.execPath, [...program, 'up', '--port', String(port), '--data-dir', directory, ...flags], {
       // The last one tells the server that the bench is gone, however it went.
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, NODE_COMPILE_CACHE: compileCache, HOMEOSTAT_LIFELINE: '3' },
@@ -75,7 +80,7 @@ function isReady(port: number): Promise<boolean> {
 }
 
 /** Free a moment ago, which is enough on a machine that runs a benchmark. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -1,8 +1,10 @@
 // Assembles authentication for one server: its token keys, the list of authenticators, and the kinds that need keys or users.
 
 import type { Log } from '@homeostat/base'
-import { readStored } from '@homeostat/meta/server'
+import type { KubeObject } from '@homeostat/meta'
+import { readStored, storedMetadata } from '@homeostat/meta/server'
 import type { Authorizer } from '../authz/authorize.ts'
+import type { CachedObject } from '../cache/cached-object.ts'
 import type { User } from '../identity/user.ts'
 import type { Pki } from '../pki/pki.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -10,7 +12,7 @@ import type { ResourceType } from '../registry/resource-type.ts'
 import { Authenticator, type Credentials } from './authenticate.ts'
 import { ClientCertificates } from './client-certificates.ts'
 import { withReviewsAndTokens } from './reviews-and-tokens.ts'
-import { type FindObject, ISSUER, ServiceAccountTokens } from './service-account-tokens.ts'
+import { type FindMetadata, type FindObject, ISSUER, ServiceAccountTokens } from './service-account-tokens.ts'
 import { type AuthenticationSettings, Configured } from './settings.ts'
 import { TokenKeys } from './token.ts'
 import { TokenAuthenticators } from './token-authenticator.ts'
@@ -43,6 +45,22 @@ export interface AuthParts {
 
 const AUDIENCES = [ISSUER]
 
+/** Parses the metadata of an object once: a changed object is another one in the cache. */
+function metadataFinder(registry: Registry): FindMetadata {
+  const known = new WeakMap<CachedObject, Pick<KubeObject, 'metadata'>>()
+  return (resource, namespace, name) => {
+    const place = namespace === undefined ? name : `${namespace}/${name}`
+    const object = registry.cache.resource(`core/${resource}`).get(place)
+    if (object === undefined) return undefined
+    let found = known.get(object)
+    if (found === undefined) {
+      found = { metadata: JSON.parse(storedMetadata(object.bytes, object.metaStart, object.metaEnd)) }
+      known.set(object, found)
+    }
+    return found
+  }
+}
+
 export function makeAuth({ registry, pki, clientAuthorities, authorizer, settings, log }: AuthParts): Auth {
   const tokenKeys = new TokenKeys(() => pki.tokenKeys)
   const find: FindObject = (resource, namespace, name) => {
@@ -51,7 +69,7 @@ export function makeAuth({ registry, pki, clientAuthorities, authorizer, setting
     return object && readStored(object.bytes, object.metaEnd)
   }
   const now = () => registry.now()
-  const accounts = new ServiceAccountTokens({ keys: tokenKeys, find, now })
+  const accounts = new ServiceAccountTokens({ keys: tokenKeys, find: metadataFinder(registry), now })
   const parts = { audiences: AUDIENCES, now, log }
   let configured = new Configured(settings, parts)
   const list = () => [configured.staticTokens, accounts, configured.issuers].filter((one) => one !== undefined)

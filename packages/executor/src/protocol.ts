@@ -217,6 +217,8 @@ export const HANDLER_ANNOTATION = 'colonies.io/handler'
 export const HANDLER_FINALIZER = 'colonies.io/handler'
 /** On a resource: a new value asks for a reconcile now. A value that begins with `force` sets `force` in the kwargs. */
 export const RECONCILE_ANNOTATION = 'colonies.io/reconcile'
+/** On a Process for a resource: why the colony created it. */
+export const TRIGGER_ANNOTATION = 'colonies.io/cause'
 /** On a namespace: the value "true" pauses its queue, so that nothing is assigned. */
 export const PAUSED_ANNOTATION = 'colonies.io/paused'
 /** On a namespace: how many of its Processes may wait. Default 100,000. */

@@ -1,4 +1,6 @@
 // The event recorder for programs without the framework: events are aggregated and bounded as for operators.
 
+export type { EventInput } from '@homeostat/meta/events'
 export { EventRecorder } from './recorder/recorder.ts'
-export type { EventInput } from './runtime/reconcile-context.ts'
+export { RunRecorder } from './recorder/run-recorder.ts'
+export { notedClient } from './runtime/noted-client.ts'

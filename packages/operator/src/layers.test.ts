@@ -44,9 +44,10 @@ async function filesAbove(kindOf: (look: () => void) => Controlled): Promise<str
 }
 
 /**
- * Files that do not count as layers: the OpenTelemetry span around a run, and the AsyncLocalStorage around an instance.
+ * Files that do not count as layers: the OpenTelemetry span around a run, and the AsyncLocalStorages around an instance and
+ * around what a run writes.
  */
-const BESIDE = ['health/trace-runs.ts', 'resources/scope.ts']
+const BESIDE = ['health/trace-runs.ts', 'resources/scope.ts', 'runtime/run-notes.ts']
 const OWN = /packages\/operator\/src\/([\w/-]+\.ts)/
 
 /** The stack of the call, and the stacks where its callers started to wait. */

@@ -12,7 +12,8 @@ import { processIdentity } from './leader/identity.ts'
 import { joinObservers } from './metrics/join-observers.ts'
 import { OperatorMetrics } from './metrics/operator-metrics.ts'
 import { EventRecorder } from './recorder/recorder.ts'
-import type { EventSink, FightDetector, Leadership, Observer } from './runtime/companions.ts'
+import { RunRecorder } from './recorder/run-recorder.ts'
+import type { EventSink, FightDetector, Leadership, Observer, RunSink } from './runtime/companions.ts'
 import type { NamespaceScope } from './runtime/namespace-scope.ts'
 import { Shards } from './shards/shards.ts'
 
@@ -35,7 +36,7 @@ export interface CompanionOptions {
   readonly shards?: boolean | LeaseOptions
   /** Serves /healthz, /readyz and /metrics. Default: off. */
   readonly health?: HealthOptions
-  /** Where events go. Default: the API; false: nowhere. */
+  /** Where events go. Default: the API, which also gets an Event for each run that wrote something; false: nowhere. */
   readonly events?: EventSink | false
   /** Replaces `leaderElection`. */
   readonly leadership?: Leadership
@@ -61,6 +62,7 @@ interface CompanionSettings {
 
 export interface Companions {
   readonly events: EventSink | undefined
+  readonly runs: RunSink | undefined
   readonly leadership: Leadership | undefined
   readonly observer: Observer | undefined
   readonly fights: FightDetector | undefined
@@ -73,8 +75,9 @@ export interface Companions {
 export async function startCompanions(options: CompanionOptions, settings: CompanionSettings): Promise<Companions> {
   const { fieldManager, clock, log } = settings
   const identity = processIdentity()
-  const events =
-    options.events ?? new EventRecorder({ ...settings, controller: reporterName(fieldManager), instance: identity })
+  const reporter = { ...settings, controller: reporterName(fieldManager), instance: identity }
+  const events = options.events ?? new EventRecorder(reporter)
+  const runs = options.events === undefined ? new RunRecorder(reporter) : undefined
   let leadership = options.leadership
   const observers: Observer[] = options.observer ? [options.observer] : []
   const tracer = await traceRuns()
@@ -99,13 +102,14 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
   }
   return {
     events: events || undefined,
+    runs,
     leadership,
     observer: joinObservers(observers),
     fights: options.fights === false ? undefined : (options.fights ?? new FightWatch({ fieldManager, clock })),
     health: server?.url,
     async close() {
       await leadership?.close()
-      if (events) await events.close()
+      await Promise.all([events && events.close(), runs?.close()])
       await server?.close()
     },
   }

@@ -2,8 +2,8 @@
 // failed. A Process that succeeds has no event: its status has all of it, and an event would be a fourth durable write.
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
-import type { Process } from '@homeostat/executor/protocol'
-import { resourceOf, TRIGGER_ANNOTATION } from '../handlers/process-manifest.ts'
+import { type Process, TRIGGER_ANNOTATION } from '@homeostat/executor/protocol'
+import { resourceOf } from '../handlers/process-manifest.ts'
 import { PROCESSES } from '../kinds/resources.ts'
 import type { ColonyEvents, Regarding } from './colony-events.ts'
 

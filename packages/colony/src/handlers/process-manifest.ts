@@ -1,14 +1,18 @@
 // Builds the Process for a resource: its kwargs, labels and name. Pure.
 
-import { type Process, type ProcessSpec, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
+import {
+  type Process,
+  type ProcessSpec,
+  RECONCILE_ANNOTATION,
+  RESOURCE_LABELS,
+  TRIGGER_ANNOTATION,
+} from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
 import { hash32 } from '../queue/hash32.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { Trigger } from './handler-plan.ts'
 import { asLabel } from './label-text.ts'
 
-/** On a Process for a resource: why it was created. */
-export const TRIGGER_ANNOTATION = 'colonies.io/cause'
 /** The namespace of Processes for resources without a namespace. */
 export const CLUSTER_NAMESPACE = 'default'
 /** The limit for kwargs, in bytes of JSON. */

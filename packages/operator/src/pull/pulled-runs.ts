@@ -5,7 +5,7 @@
 import { Backoff, type Clock, type Log } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import { type ExecutorOptions, executor, PermanentError, type ProcessContext } from '@homeostat/executor'
-import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
+import { RECONCILE_ANNOTATION, TRIGGER_ANNOTATION } from '@homeostat/executor/protocol'
 import { isStatusError, rfc3339Micro } from '@homeostat/meta'
 import type { Controller, PulledSide } from '../runtime/controller.ts'
 import type { Dispatcher } from '../runtime/dispatcher.ts'
@@ -14,6 +14,7 @@ import { OwnedParts } from '../runtime/owned-parts.ts'
 import type { Pull } from '../runtime/pull.ts'
 import type { ObjectRef } from '../runtime/reconcile-context.ts'
 import type { StatusFields } from '../runtime/status-draft.ts'
+import { changedObject } from '../runtime/triggers.ts'
 import { attemptOutcome } from './attempt-outcome.ts'
 import { RecentKeys } from './recent-keys.ts'
 
@@ -111,7 +112,8 @@ export class PulledRuns implements Pull {
         status = reported
         context.status(reported)
       }
-      const outcome = await dispatcher.runGiven(key, object, { signal, reportStatus })
+      const trigger = processTrigger(context, object)
+      const outcome = await dispatcher.runGiven(key, object, { signal, reportStatus, trigger })
       // Ends the process only when the behaviour has stopped, so that no other reconcile overlaps with it.
       await outcome.stuck
       const queued = this.#running.get(key) === true
@@ -159,6 +161,14 @@ export class PulledRuns implements Pull {
       this.#asking.delete(key)
     }
   }
+}
+
+/** The colony names in an annotation of the Process why it made it. */
+function processTrigger({ process }: ProcessContext, object: ApiObject) {
+  const { name, annotations = {} } = process.metadata
+  const why = annotations[TRIGGER_ANNOTATION]
+  const text = `its process ${name} was assigned${why === undefined ? '' : ` (${why})`}`
+  return { text, ...changedObject(object) }
 }
 
 function objectOf(

@@ -1,21 +1,23 @@
-// Writes the events of reconciles to the API, aggregated by event-book.ts. A reconcile only hands over the event: this
+// Writes the events of reconciles to the API, aggregated by base's event book. A reconcile only hands over the event: this
 // file never throws to it and never makes it wait. An event that cannot be written is dropped.
 
 import { type Clock, type Log, systemClock } from '@homeostat/base'
+import { EventBook, type EventBookOptions, type Series } from '@homeostat/base/event-book'
 import type { ApiObject, Client } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
-import type { EventSink } from '../runtime/companions.ts'
-import type { EventInput } from '../runtime/reconcile-context.ts'
-import { EventBook, type EventBookOptions, type Series } from './event-book.ts'
 import {
   type EventFacts,
+  type EventSubject,
   eventKey,
   eventManifest,
   eventNamespace,
   namesOf,
   type Reporter,
+  runMetadata,
   seriesOf,
-} from './event-manifest.ts'
+} from '@homeostat/meta/events'
+import type { EventSink } from '../runtime/companions.ts'
+import type { EventInput } from '../runtime/reconcile-context.ts'
 
 export interface RecorderOptions extends EventBookOptions, Reporter {
   readonly client: Client
@@ -123,7 +125,8 @@ export class EventRecorder implements EventSink {
   async #count(series: Series<EventFacts>, name: string): Promise<void> {
     const namespace = eventNamespace(series.event.regarding)
     try {
-      await this.#events.patch({ name, namespace }, { series: seriesOf(series) }, { signal: this.#ended.signal })
+      const patch = { series: seriesOf(series), metadata: runMetadata(series.event.input) }
+      await this.#events.patch({ name, namespace }, patch, { signal: this.#ended.signal })
     } catch (error) {
       // The server deletes Events after an hour; a series that still goes on is created again.
       if (!isStatusError(error, 'NotFound')) throw error
@@ -136,7 +139,7 @@ export class EventRecorder implements EventSink {
   }
 }
 
-function relatedNames(input: EventInput): { related?: ApiObject } {
+function relatedNames(input: EventInput): { related?: EventSubject } {
   return input.related ? { related: namesOf(input.related) } : {}
 }
 

@@ -12,7 +12,7 @@ import type { LiveCluster } from './live-cluster.ts'
 import { keyParts, kindKey, nameOf } from './object-key.ts'
 import type { Pull } from './pull.ts'
 import type { ObjectRef } from './reconcile-context.ts'
-import { ownTriggerText, readTriggerText, type Trigger } from './triggers.ts'
+import { changedObject, ownTriggerText, readTriggerText, type Trigger } from './triggers.ts'
 
 interface ChangeRouterOptions {
   readonly cluster: LiveCluster
@@ -43,8 +43,11 @@ export class ChangeRouter {
     const readers = dependencies.readersOf(kind, [previous, object])
     if (readers.size === 0) return
     if (previous !== undefined && change.type === 'updated' && isSameState(previous, object)) return
-    const { resourceVersion } = object.metadata
-    const trigger = { text: readTriggerText(change), resourceVersion, manager: cluster.parts.writer(object) }
+    const trigger = {
+      text: readTriggerText(change),
+      ...changedObject(object),
+      manager: cluster.parts.writer(object),
+    }
     for (const key of readers) this.#wake(key, trigger, change)
   }
 
@@ -67,8 +70,11 @@ export class ChangeRouter {
     const { object, initial } = change
     if (!this.#isWorthARun(controller, change)) return
     const { cluster, dispatcher } = this.#options
-    const { resourceVersion } = object.metadata
-    const trigger = { text: ownTriggerText(change), resourceVersion, manager: cluster.parts.writer(object) }
+    const trigger = {
+      text: ownTriggerText(change),
+      ...changedObject(object),
+      manager: cluster.parts.writer(object),
+    }
     dispatcher.enqueue(controller.keyOf(nameOf(object)), trigger, initial ? 'low' : 'fresh')
   }
 
@@ -84,7 +90,8 @@ export class ChangeRouter {
   #watch(controller: Controller, rule: WatchRule): void {
     this.#options.cluster.caches.main(rule).subscribe((change) => {
       try {
-        const trigger = { text: readTriggerText(change), resourceVersion: change.object.metadata.resourceVersion }
+        const manager = this.#options.cluster.parts.writer(change.object)
+        const trigger = { text: readTriggerText(change), ...changedObject(change.object), manager }
         const states = [change.previous, change.object].filter((state) => state !== undefined)
         const keys = new Set(states.flatMap((state) => rule.map(state).map((name) => controller.keyOf(name))))
         for (const key of keys) this.#wake(key, trigger, change)

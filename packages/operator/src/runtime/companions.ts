@@ -2,12 +2,19 @@
 // implemented in a folder of its own. None of them may throw into a reconcile or block it.
 
 import type { ApiObject } from '@homeostat/client'
+import type { RunRecord } from '@homeostat/meta/events'
 import type { EventInput, ObjectRef } from './reconcile-context.ts'
 
 /** Takes events about objects. `recorder/` aggregates them and writes them to the API. */
 export interface EventSink {
   record(regarding: ApiObject, event: EventInput): void
   /** Writes the rest, for a bounded time. */
+  close(): Promise<void>
+}
+
+/** Takes the runs that wrote something. `recorder/` makes Events of them. */
+export interface RunSink {
+  record(regarding: ApiObject, run: RunRecord): void
   close(): Promise<void>
 }
 

@@ -21,6 +21,8 @@ export interface Controlled {
   readonly predicate?: (change: InformerEvent<ApiObject>) => boolean
   /** Whether outcomes are written to the status (Ready, observedGeneration). Default: true with a definition. */
   readonly reports?: boolean
+  /** Whether a run that wrote something gets an Event. Default true; false for runs that are heartbeats. */
+  readonly tellsRuns?: boolean
   /** Limits the controller to these objects. */
   readonly select?: { readonly labelSelector?: string; readonly fieldSelector?: string }
   /** Reconciles every object again after this time. Default: never. */

@@ -5,7 +5,7 @@ import { Backoff, type Clock, type Log, type Priority, TimeSlice, WorkQueue } fr
 import type { ApiObject } from '@homeostat/client'
 import { isUnreachable } from './await-server.ts'
 import { isDifferentSpec } from './change-worth.ts'
-import type { Leadership, ObservedOutcome, Observer, Ownership, QueueState } from './companions.ts'
+import type { Leadership, ObservedOutcome, Observer, Ownership, QueueState, RunSink } from './companions.ts'
 import type { Attempt, Controller } from './controller.ts'
 import type { Dependencies } from './dependencies.ts'
 import { KeyStates } from './key-states.ts'
@@ -13,6 +13,7 @@ import type { NamespaceScope } from './namespace-scope.ts'
 import { type KeyParts, keyParts, nameOf } from './object-key.ts'
 import { passingFailure } from './passing-failure.ts'
 import { refusedRight, refusedText } from './refused-right.ts'
+import { type RunNotes, runRecord } from './run-notes.ts'
 import type { RunOutcome } from './run-outcome.ts'
 import type { Trigger } from './triggers.ts'
 
@@ -25,6 +26,9 @@ export interface DispatcherOptions {
   readonly dependencies: Dependencies
   readonly scope: NamespaceScope
   readonly observer?: Observer | undefined
+  readonly notes: RunNotes
+  /** Is told of runs that wrote something. */
+  readonly runs?: RunSink | undefined
   /** Default: this process always leads. */
   readonly leadership?: Leadership | undefined
 }
@@ -133,15 +137,19 @@ export class Dispatcher {
    * Reconciles an object on behalf of a caller that schedules it, ensures that there is no second one, and handles the
    * outcome.
    */
-  async runGiven(key: string, object: ApiObject, given: Pick<Attempt, 'signal' | 'reportStatus'>): Promise<RunOutcome> {
+  async runGiven(
+    key: string,
+    object: ApiObject,
+    { trigger, ...given }: Pick<Attempt, 'signal' | 'reportStatus'> & { readonly trigger: Omit<Trigger, 'at'> },
+  ): Promise<RunOutcome> {
     const parts = keyParts(key)
     const controller = this.#controllers.get(parts.kind)
     if (controller === undefined) throw new Error(`nobody here controls ${parts.kind}`)
     this.#given++
     try {
-      const { log, trigger } = this.#begin(key, controller, object, 'its process was assigned')
+      const { log, triggers } = this.#begin(key, controller, object, trigger)
       const run = () => controller.run(key, { ...given, object, terminal: false, log })
-      return await this.#observed(controller, parts, trigger, run)
+      return await this.#noted(controller, object, triggers, () => this.#observed(controller, parts, triggers, run))
     } finally {
       this.#given--
       if (this.isIdle) this.#notifyIdle()
@@ -218,11 +226,12 @@ export class Dispatcher {
     const signal = signals.length > 1 ? AbortSignal.any(signals) : abort
     let stuck: Promise<void> | undefined
     try {
-      const { log, trigger } = this.#begin(key, controller, object)
+      const { log, triggers } = this.#begin(key, controller, object)
       const current = this.states.of(key)
       const terminal = current.terminal !== undefined && !isDifferentSpec(current.terminal, object)
       const run = () => controller.run(key, { object, terminal, signal, log })
-      const outcome = await this.#observed(controller, parts, trigger, run)
+      const observed = () => this.#observed(controller, parts, triggers, run)
+      const outcome = await this.#noted(controller, object, triggers, observed)
       stuck = outcome.stuck
       if (!terminal || outcome.result !== 'success') {
         current.terminal = outcome.result === 'terminal' ? object : undefined
@@ -236,12 +245,17 @@ export class Dispatcher {
   }
 
   /** Records that the key is reconciled with this object, and the triggers. */
-  #begin(key: string, controller: Controller, object: ApiObject, timer?: string): { log: Log; trigger: string } {
+  #begin(
+    key: string,
+    controller: Controller,
+    object: ApiObject,
+    given?: Omit<Trigger, 'at'>,
+  ): { log: Log; triggers: readonly Trigger[] } {
     const parts = keyParts(key)
     const { uid } = object.metadata
     const before = this.states.of(key)
     const triggers = before.triggers.take(() => ({
-      text: timer ?? (before.retryAt === undefined ? 'its time has come' : 'retry'),
+      ...(given ?? { text: before.retryAt === undefined ? 'its time has come' : 'retry' }),
       at: this.#options.clock.now(),
     }))
     if (before.uid !== undefined && before.uid !== uid) this.#forget(key, controller, parts)
@@ -249,19 +263,35 @@ export class Dispatcher {
     const log = logFor(this.#options.log, controller, parts)
     this.#runs++
     log.debug({ triggers }, 'run')
-    return { log, trigger: triggers[0]?.text ?? '' }
+    return { log, triggers }
+  }
+
+  /** Tells of a run that wrote something. */
+  #noted(
+    { controlled }: Controller,
+    object: ApiObject,
+    triggers: readonly Trigger[],
+    run: () => Promise<RunOutcome>,
+  ): Promise<RunOutcome> {
+    const { notes, runs } = this.#options
+    if (runs === undefined || controlled.tellsRuns === false || controlled.kind === 'Event') return run()
+    return notes.around(run, (writes, more) => {
+      const record = runRecord(triggers, writes, more)
+      if (record !== undefined) runs.record(object, record)
+    })
   }
 
   async #observed(
     controller: Controller,
     parts: KeyParts,
-    trigger: string,
+    triggers: readonly Trigger[],
     run: () => Promise<RunOutcome>,
   ): Promise<RunOutcome> {
     const { observer } = this.#options
     if (observer?.around === undefined) return run()
     const { apiVersion, kind } = controller.controlled
     const { name, namespace } = parts
+    const trigger = triggers[0]?.text ?? ''
     let outcome: RunOutcome | undefined
     const work = async (): Promise<ObservedOutcome> => {
       outcome = await run()

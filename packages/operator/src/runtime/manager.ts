@@ -6,7 +6,7 @@ import type { ApiObject, Client, Informer } from '@homeostat/client'
 import { whileReachable } from './await-server.ts'
 import type { CacheSelection } from './caches.ts'
 import { ChangeRouter } from './change-router.ts'
-import type { EventSink, FightDetector, Leadership, Observer, Ownership } from './companions.ts'
+import type { EventSink, FightDetector, Leadership, Observer, Ownership, RunSink } from './companions.ts'
 import type { Controlled } from './controlled.ts'
 import { Controller } from './controller.ts'
 import { Dependencies } from './dependencies.ts'
@@ -14,9 +14,11 @@ import { Dispatcher } from './dispatcher.ts'
 import type { OperatorNames } from './finalizer-name.ts'
 import { LiveCluster } from './live-cluster.ts'
 import type { NamespaceScope } from './namespace-scope.ts'
+import { notedClient } from './noted-client.ts'
 import { kindKey, objectKey } from './object-key.ts'
 import type { Pull } from './pull.ts'
 import type { ObjectRef } from './reconcile-context.ts'
+import { RunNotes } from './run-notes.ts'
 import type { Trigger } from './triggers.ts'
 
 export interface ManagerOptions {
@@ -31,6 +33,7 @@ export interface ManagerOptions {
   readonly random: () => number
   readonly log: Log
   readonly events?: EventSink | undefined
+  readonly runs?: RunSink | undefined
   readonly leadership?: Leadership | undefined
   readonly observer?: Observer | undefined
   readonly fights?: FightDetector | undefined
@@ -48,15 +51,21 @@ export class Manager {
   constructor(options: ManagerOptions) {
     const { dependencies } = this
     this.#options = options
+    const notes = new RunNotes()
+    const client = notedClient(options.client, {
+      notes: () => notes.taker,
+      cached: (ref) => this.cluster.caches.find(ref),
+    })
     this.cluster = new LiveCluster({
       ...options,
+      client: options.runs === undefined ? options.client : client,
       narrowed: options.caches,
       pulls: options.pull !== undefined,
       onChange: (kind, change) => this.#router.objectChanged(kind, change),
       onSynced: (kind) => this.#router.kindServed(kind),
       queue: (ref, text) => this.queue(ref, text),
     })
-    this.dispatcher = new Dispatcher({ ...options, dependencies })
+    this.dispatcher = new Dispatcher({ ...options, dependencies, notes })
     this.#router = new ChangeRouter({ ...options, cluster: this.cluster, dispatcher: this.dispatcher, dependencies })
   }
 

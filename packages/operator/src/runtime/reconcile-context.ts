@@ -4,8 +4,9 @@
 import type { Clock, Log } from '@homeostat/base'
 import type { ApiObject, ObjectName } from '@homeostat/client'
 import type { Condition, Duration } from '@homeostat/meta'
+import type { EventInput } from '@homeostat/meta/events'
 
-export type { Duration }
+export type { Duration, EventInput }
 
 /** Names one object of any kind. */
 export interface ObjectRef extends ObjectName {
@@ -39,16 +40,6 @@ export interface Conditions {
   /** Returns a promise for callers that await it; nothing is sent before the reconcile ends. */
   set(type: string, condition: ConditionInput): Promise<void>
   remove(type: string): void
-}
-
-export interface EventInput {
-  type?: 'Normal' | 'Warning'
-  reason: string
-  message: string
-  /** The action of the event, e.g. `Reconcile`. */
-  action?: string
-  /** A second object that the event is about. */
-  related?: ApiObject
 }
 
 export interface ReconcileContext<T extends ApiObject = ApiObject> {

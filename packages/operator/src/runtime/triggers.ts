@@ -1,14 +1,18 @@
 // Why a key was queued: the last few triggers of each key, for the log, for observers and for `why`.
 
 import type { ApiObject, InformerEvent } from '@homeostat/client'
-import { shownRef } from './object-key.ts'
+import { refOf, shownRef } from './object-key.ts'
+import type { ObjectRef } from './reconcile-context.ts'
 
 export interface Trigger {
   /** E.g. `created`, `ConfigMap shop/settings changed`, `retry`. */
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** The object whose change it was. */
+  readonly object?: ObjectRef | undefined
   readonly resourceVersion?: string | undefined
+  readonly generation?: number | undefined
   /** The field manager that made the change, if known. */
   readonly manager?: string | undefined
 }
@@ -37,6 +41,12 @@ export class Triggers {
   get last(): readonly Trigger[] {
     return [...this.#last]
   }
+}
+
+/** What a trigger says of the changed object. */
+export function changedObject(object: ApiObject): Pick<Trigger, 'object' | 'resourceVersion' | 'generation'> {
+  const { resourceVersion, generation } = object.metadata
+  return { object: refOf(object), resourceVersion, ...(generation !== undefined && { generation }) }
 }
 
 export function ownTriggerText({ type, initial, object, previous }: InformerEvent<ApiObject>): string {

@@ -32,6 +32,7 @@ export function nodeController(options: NodeControllerOptions): Controlled {
     apiVersion: 'v1',
     kind: 'Node',
     reports: false,
+    tellsRuns: false,
     // Other controllers may write to the status that a node is not ready.
     predicate: () => true,
     watches: [{ apiVersion: 'v1', kind: 'Pod', map: nodeOf }],

@@ -32,6 +32,8 @@ export function podController(options: PodControllerOptions): Controlled {
     apiVersion: 'v1',
     kind: 'Pod',
     reports: false,
+    // The node that runs a pod has Events of its own: Scheduled, Started, BackOff and so on.
+    tellsRuns: false,
     predicate: (change) => isWorthARun(change as InformerEvent<Pod>),
     createBehaviour: (cluster) => {
       controller = new PodController(cluster, options)

@@ -1,9 +1,28 @@
 // Builds an events.k8s.io/v1 Event. The server refuses the whole event for one invalid field, so every field is
 // truncated to its limit.
 
-import type { ApiObject } from '@homeostat/client'
-import { type ObjectMeta, rfc3339Micro } from '@homeostat/meta'
-import type { EventInput } from '../runtime/reconcile-context.ts'
+import type { ObjectMeta } from '../object/object.ts'
+import { rfc3339Micro } from '../time/rfc3339.ts'
+import { RUN_ANNOTATION, type RunRecord, runText } from './run-record.ts'
+
+/** An object that an event is about. */
+export interface EventSubject {
+  apiVersion: string
+  kind: string
+  metadata: ObjectMeta
+}
+
+export interface EventInput {
+  type?: 'Normal' | 'Warning'
+  reason: string
+  message: string
+  /** The action of the event, e.g. `Reconcile`. */
+  action?: string
+  /** A second object that the event is about. */
+  related?: EventSubject
+  /** Set for the event of a run: why it ran, and what it wrote. */
+  run?: RunRecord
+}
 
 export interface Reporter {
   /** E.g. `ex.io/site-operator`. */
@@ -18,7 +37,7 @@ const MAX_WORD = 128
 const MAX_NAME = 236
 
 export interface EventFacts {
-  readonly regarding: ApiObject
+  readonly regarding: EventSubject
   readonly input: EventInput
 }
 
@@ -28,8 +47,8 @@ export interface EventSeriesCount {
   readonly count: number
 }
 
-/** The reference to an object in an event; the recorder does not keep whole objects for the length of a series. */
-export function namesOf({ apiVersion, kind, metadata }: ApiObject): ApiObject {
+/** The reference to an object in an event; a recorder does not keep whole objects for the length of a series. */
+export function namesOf({ apiVersion, kind, metadata }: EventSubject): EventSubject {
   return { apiVersion, kind, metadata: namesIn(metadata) }
 }
 
@@ -42,7 +61,7 @@ export function eventKey({ regarding, input }: EventFacts): { about: string; key
 }
 
 /** The namespace of the event: that of its object, or `default` for a cluster-scoped object. */
-export function eventNamespace(regarding: ApiObject): string {
+export function eventNamespace(regarding: EventSubject): string {
   return regarding.metadata.namespace ?? 'default'
 }
 
@@ -51,7 +70,7 @@ export function eventManifest(facts: EventFacts, times: EventSeriesCount, report
   return {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
-    metadata: { name: eventName(regarding, suffix), namespace: eventNamespace(regarding) },
+    metadata: { name: eventName(regarding, suffix), namespace: eventNamespace(regarding), ...runMetadata(input) },
     eventTime: rfc3339Micro(times.first),
     type: typeOf(input),
     reason: cutBytes(input.reason, MAX_WORD),
@@ -69,6 +88,11 @@ export function seriesOf({ count, last }: EventSeriesCount): { count: number; la
   return { count, lastObservedTime: rfc3339Micro(last) }
 }
 
+/** The part of an event's metadata that changes while its series goes on: the newest run. */
+export function runMetadata({ run }: EventInput): { annotations?: Record<string, string> } {
+  return run === undefined ? {} : { annotations: { [RUN_ANNOTATION]: runText(run) } }
+}
+
 /** Truncates at a character boundary to at most `max` bytes of UTF-8, with an ellipsis. */
 export function cutBytes(text: string, max: number): string {
   // A UTF-16 unit is at most three bytes.
@@ -83,7 +107,7 @@ export function cutBytes(text: string, max: number): string {
   return `${cut}\u2026`
 }
 
-function eventName(regarding: ApiObject, suffix: string): string {
+function eventName(regarding: EventSubject, suffix: string): string {
   const base = (regarding.metadata.name ?? 'unnamed').slice(0, MAX_NAME).replace(/[^a-z0-9]+$/, '')
   return `${base}.${suffix}`
 }
@@ -96,7 +120,7 @@ function actionOf(input: EventInput): string {
   return input.action ?? 'Reconcile'
 }
 
-function referenceTo({ apiVersion, kind, metadata }: ApiObject) {
+function referenceTo({ apiVersion, kind, metadata }: EventSubject) {
   return { apiVersion, kind, ...namesIn(metadata) }
 }
 

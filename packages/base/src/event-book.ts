@@ -2,7 +2,7 @@
 // later ones only raise its count, at growing intervals. Pure: the recorder passes the time and writes. All of it is
 // bounded; what does not fit is counted as dropped.
 
-import { type Allowance, TokenBucket } from '@homeostat/base'
+import { type Allowance, TokenBucket } from './token-bucket.ts'
 
 export interface EventBookOptions {
   /** Rate limit of writes per object. Default: burst 20, then 10 per minute. */
@@ -17,7 +17,8 @@ export interface Series<E> {
   readonly key: string
   /** Key of the object that the event is about. */
   readonly about: string
-  readonly event: E
+  /** Its newest occurrence. */
+  event: E
   readonly first: number
   last: number
   count: number
@@ -71,6 +72,7 @@ export class EventBook<E> {
   record(about: string, key: string, event: E, now: number): void {
     const known = this.#series.get(key)
     if (known && (now - known.last <= OVER_AFTER || known.count > known.written)) {
+      known.event = event
       known.count++
       known.last = now
       return

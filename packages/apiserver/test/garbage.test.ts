@@ -1,3 +1,4 @@
+import { parseRun, RUN_ANNOTATION } from '@homeostat/meta/events'
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Body } from './body.ts'
@@ -154,7 +155,8 @@ describe('a reference that leads nowhere', () => {
     await server.post(path, { ...widget('near'), metadata: { name: 'near', ownerReferences: [owner(real)] } })
     await server.gone(`${path}/near`)
     const { body } = await server.get('/api/v1/namespaces/other/events')
-    expect(body.items).toMatchObject([
+    const warnings = (body.items as { type?: string }[]).filter(({ type }) => type === 'Warning')
+    expect(warnings).toMatchObject([
       {
         type: 'Warning',
         reason: 'OwnerRefInvalidNamespace',
@@ -162,6 +164,29 @@ describe('a reference that leads nowhere', () => {
         message: `ownerRef [${GROUP}/v1/Widget, namespace: other, name: far-away, uid: ${real.metadata.uid}] does not exist in namespace "other"`,
       },
     ])
+  })
+
+  it('is told in an Event of the run that followed it', async () => {
+    const real = await make('told-owner')
+    await child('told', owner(real))
+    await server.delete(at('told-owner'))
+    await server.gone(at('told'))
+    const told = async () => {
+      const { body } = await server.get('/api/v1/namespaces/default/events')
+      const all = body.items as unknown as {
+        reason: string
+        involvedObject: { name: string }
+        metadata: Body['metadata']
+      }[]
+      const event = all.find(
+        ({ reason, involvedObject }) => reason === 'GarbageCollected' && involvedObject.name === 'told',
+      )
+      return parseRun(event?.metadata.annotations?.[RUN_ANNOTATION] as string | undefined)
+    }
+    await expect.poll(told).toMatchObject({
+      triggers: [{ text: 'its owner Widget told-owner is gone', object: { kind: 'Widget', name: 'told-owner' } }],
+      writes: [{ did: 'deleted', object: { kind: 'Widget', namespace: 'default', name: 'told' } }],
+    })
   })
 
   it('from the cluster into a namespace is left alone', async () => {

@@ -8,3 +8,4 @@ export {
   removeForeignChildren,
 } from './functional/apply-children.ts'
 export type { Settled } from './functional/child-set.ts'
+export { notedClient } from './runtime/noted-client.ts'

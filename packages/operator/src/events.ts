@@ -2,5 +2,3 @@
 
 export type { EventInput } from '@homeostat/meta/events'
 export { EventRecorder } from './recorder/recorder.ts'
-export { RunRecorder } from './recorder/run-recorder.ts'
-export { notedClient } from './runtime/noted-client.ts'

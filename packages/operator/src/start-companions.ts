@@ -109,7 +109,8 @@ export async function startCompanions(options: CompanionOptions, settings: Compa
     health: server?.url,
     async close() {
       await leadership?.close()
-      await Promise.all([events && events.close(), runs?.close()])
+      if (events) await events.close()
+      await runs?.close()
       await server?.close()
     },
   }

@@ -10,10 +10,12 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-pla
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './garbage-metadata.ts'
 import { type GarbageAction, planGarbage } from './garbage-plan.ts'
+import { collectedRun } from './garbage-run.ts'
 import { kindOf, MetadataSearch, metadataOf, uidsIn } from './metadata-bytes.ts'
 import { misplacedOwnerEvent } from './owner-event.ts'
 import { type Owned, OwnerGraph } from './owner-graph.ts'
 import { OwnerLookup } from './owner-lookup.ts'
+import { RunEvents } from './run-events.ts'
 
 const EVENTS: ResourceName = { group: '', resource: 'events' }
 
@@ -40,6 +42,7 @@ export class GarbageCollector {
   readonly #loop: ControlLoop
   readonly #graph = new OwnerGraph()
   readonly #lookup: OwnerLookup
+  readonly #runs: RunEvents
   /** Owners that wait for their dependents, by uid. */
   readonly #waiting = new Map<string, string>()
   /** Objects whose owners are of kinds that are not served. */
@@ -51,6 +54,13 @@ export class GarbageCollector {
     this.#clock = clock
     this.#loop = new ControlLoop({ name: 'garbage', log, clock, workers: WORKERS })
     this.#lookup = new OwnerLookup(api, types, this.#graph)
+    this.#runs = new RunEvents({
+      api,
+      clock,
+      log,
+      controller: 'homeostat.dev/garbage-collector',
+      reason: 'GarbageCollected',
+    })
   }
 
   /** The number of objects with owners in the graph. */
@@ -67,6 +77,7 @@ export class GarbageCollector {
     await this.#loop.run((key) => this.#reconcile(key), signal)
     stopFollowing()
     stopTypes()
+    await this.#runs.close()
   }
 
   /** Reads all objects that exist at start, in time slices. Changes meanwhile arrive through `#changed`. */
@@ -167,7 +178,11 @@ export class GarbageCollector {
     if (action.do === 'nothing') return
     if (action.do === 'await dependents') this.#waiting.set(uid, key)
     else if (action.do === 'await kinds' || !this.#api.serves(resource)) this.#unresolved.add(key)
-    else await this.#carryOut(action, resource, place, metadata)
+    else {
+      await this.#carryOut(action, resource, place, metadata)
+      const run = collectedRun(action, kindOf(object), metadata)
+      if (run !== undefined) this.#runs.record({ ...kindOf(object), metadata }, run)
+    }
   }
 
   async #carryOut(

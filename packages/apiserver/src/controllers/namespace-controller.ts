@@ -2,12 +2,15 @@
 
 import { type Clock, ControlLoop, type Log, messageOf, systemClock } from '@homeostat/base'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
+import type { RunWrite } from '@homeostat/meta/events'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { ContentWatch } from './content-watch.ts'
 import { deleteContent } from './delete-content.ts'
+import { kindOf, metadataOf } from './metadata-bytes.ts'
 import { countFinalizers, deletionConditions, planNamespace, type Remaining, released } from './namespace-plan.ts'
+import { RunEvents } from './run-events.ts'
 
 const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 
@@ -30,6 +33,7 @@ export class NamespaceController {
   readonly #clock: Clock
   readonly #loop: ControlLoop
   readonly #content: ContentWatch
+  readonly #runs: RunEvents
 
   constructor({ api, types, log, clock = systemClock }: NamespaceControllerOptions) {
     this.#api = api
@@ -37,6 +41,8 @@ export class NamespaceController {
     this.#clock = clock
     this.#loop = new ControlLoop({ name: 'namespace', log, clock })
     this.#content = new ContentWatch(api, (name) => this.#loop.add(name))
+    const controller = 'homeostat.dev/namespace-controller'
+    this.#runs = new RunEvents({ api, clock, log, controller, reason: 'ContentDeleted' })
   }
 
   /** Resolves when the signal has aborted and the last work is done. */
@@ -48,6 +54,7 @@ export class NamespaceController {
     await this.#loop.run((name) => this.#reconcile(name, signal), signal)
     stop()
     this.#content.close()
+    await this.#runs.close()
   }
 
   async #reconcile(name: string, signal: AbortSignal): Promise<void> {
@@ -63,13 +70,31 @@ export class NamespaceController {
       resources.filter((resource) => this.#api.count(resource, name) > 0),
       name,
     )
+    const found = resources.flatMap((resource) => this.#undeleted(resource, name))
     const failure = await this.#empty(name, resources, signal)
+    if (found.length > 0) this.#tell(namespace, found)
     // This write also makes creates visible below that were in flight when the deletion began.
     const current = await this.#writeStatus(namespace, this.#remaining(name, resources), failure)
     if (failure !== undefined) throw failure
     if (this.#remaining(name, resources).length > 0) return this.#loop.addAfter(name, LOOK_AGAIN)
     if (resources === pods) return this.#loop.add(name)
     await this.#release(current)
+  }
+
+  /** The first objects that are about to be deleted, for the Event. */
+  #undeleted(resource: ResourceName, namespace: string): RunWrite[] {
+    return this.#api.names(resource, namespace, SAMPLE).flatMap((name) => {
+      const object = this.#api.object(resource, name)
+      if (object === undefined || object.damage !== undefined) return []
+      if (metadataOf(object).deletionTimestamp !== undefined) return []
+      return [{ did: 'deleted', object: { ...kindOf(object), ...name } }]
+    })
+  }
+
+  #tell({ apiVersion, kind, metadata }: KubeObject, writes: readonly RunWrite[]): void {
+    const { name = '', resourceVersion, deletionTimestamp: time } = metadata
+    const trigger = { text: 'deleted', time, object: { apiVersion, kind, name }, resourceVersion }
+    this.#runs.record({ apiVersion, kind, metadata }, { triggers: [trigger], writes })
   }
 
   /** Tries every resource and returns the first failure. */

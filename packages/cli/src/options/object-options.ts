@@ -85,6 +85,10 @@ const historyOptions = {
     flag: 'output',
     short: 'o',
   }),
+  'why-output': option(optional(choice('json', 'yaml')), undefined, 'Prints all steps, with every name and revision.', {
+    flag: 'output',
+    short: 'o',
+  }),
   fix: option(flag, undefined, 'Mends what can be mended without loss: lost executors, forgotten resources.'),
   from: option(optional(text('G')), undefined, 'The generation to compare with, as `homeostat history` shows them.'),
   to: option(optional(text('G')), undefined, 'The generation to go to. Of diff: by default the current state.'),

@@ -60,6 +60,7 @@ export const waitOptions = [
 ] as const
 export const doctorOptions = ['fix', ...serverOptions] as const
 export const historyOptions = ['generation', 'history-output', ...colonyOptions] as const
+export const whyOptions = ['why-output', ...colonyOptions] as const
 export const rollbackOptions = ['to', 'dry-run', ...colonyOptions] as const
 export const diffOptions = [
   ...fileOptions,

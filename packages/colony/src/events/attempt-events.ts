@@ -3,6 +3,7 @@
 
 import type { Api, CachedObject } from '@homeostat/apiserver'
 import { type Process, TRIGGER_ANNOTATION } from '@homeostat/executor/protocol'
+import type { RunTrigger, RunWrite } from '@homeostat/meta/events'
 import { resourceOf } from '../handlers/process-manifest.ts'
 import { PROCESSES } from '../kinds/resources.ts'
 import type { ColonyEvents, Regarding } from './colony-events.ts'
@@ -26,11 +27,13 @@ export class AttemptEvents {
     this.#events.record(resource, { reason: 'Assigned', action: 'Assign', message })
   }
 
-  reconciled(process: Process, executor: string): void {
+  /** `writes` is what the colony wrote for the attempt. */
+  reconciled(process: Process, executor: string, writes: readonly RunWrite[] = []): void {
     const resource = resourceRegarding(process)
     if (resource === undefined) return
     const done = resource.isDeleting ? 'cleaned up' : `reconciled generation ${resource.generation}`
-    this.#events.record(resource, { reason: 'Reconciled', message: `executor ${executor} ${done}` })
+    const run = writes.length > 0 && { run: { triggers: [triggerOf(process, resource)], writes } }
+    this.#events.record(resource, { reason: 'Reconciled', message: `executor ${executor} ${done}`, ...run })
   }
 
   /** Records an event when the written status is that of a failed attempt. */
@@ -59,11 +62,35 @@ export class AttemptEvents {
   }
 }
 
+const TRIGGERS: Readonly<Record<string, string>> = {
+  change: 'changed',
+  deletion: 'deleted',
+  request: 'a reconcile was asked for',
+  interval: 'its interval was over',
+}
+
+function triggerOf(process: Process, { apiVersion, kind, metadata, generation }: HandledResource): RunTrigger {
+  const { name: processName, annotations = {}, creationTimestamp: time } = process.metadata
+  const why = TRIGGERS[annotations[TRIGGER_ANNOTATION] ?? ''] ?? 'its process was assigned'
+  const { name = '', namespace } = metadata
+  const { resourceVersion } =
+    ((process.spec.kwargs ?? {}) as { metadata?: { resourceVersion?: string } }).metadata ?? {}
+  return {
+    text: `${why} (process ${processName})`,
+    ...(time && { time }),
+    object: { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) },
+    generation,
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  }
+}
+
 function isPeriodic({ metadata }: Process): boolean {
   return metadata.annotations?.[TRIGGER_ANNOTATION] === 'interval'
 }
 
-function resourceRegarding(process: Process): (Regarding & { generation: number; isDeleting: boolean }) | undefined {
+type HandledResource = Regarding & { readonly generation: number; readonly isDeleting: boolean }
+
+function resourceRegarding(process: Process): HandledResource | undefined {
   const target = resourceOf(process)
   if (target === undefined) return undefined
   const { kind, name, uid, generation, deleting } = target

@@ -5,6 +5,7 @@ import type { Api, User } from '@homeostat/apiserver'
 import type { Clock } from '@homeostat/base'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
 import { type Condition, isStatusError, type KubeObject } from '@homeostat/meta'
+import type { RunWrite } from '@homeostat/meta/events'
 import type { ObjectRef } from '@homeostat/operator'
 import type { HandledKind } from './handled-kind.ts'
 import type { HandledKinds } from './handled-kinds.ts'
@@ -25,6 +26,7 @@ import {
   changeStatus,
   colonyRecordsChildren,
   isReadyByExecutor,
+  nameOf,
   statusOf,
 } from './resource-status.ts'
 
@@ -121,7 +123,11 @@ export class OutcomeApplier {
       made?.inventory,
     )
     const changed = made?.changed || updated?.metadata.resourceVersion !== object.metadata.resourceVersion
-    return { keep: changed || !attempt.periodic || outcome.requeueAfter !== undefined }
+    const writes = [...(made?.writes ?? []), ...statusWrites(object, updated)]
+    return {
+      keep: changed || !attempt.periodic || outcome.requeueAfter !== undefined,
+      ...(writes.length > 0 && { writes }),
+    }
   }
 
   /** The attempt counts as failed and is retried. */
@@ -178,6 +184,14 @@ export class OutcomeApplier {
     }
     return this.#parts.children.apply(object, children, { record }, user)
   }
+}
+
+/** The write of the resource's status, if there was one. */
+export function statusWrites(before: KubeObject, after: KubeObject | undefined): readonly RunWrite[] {
+  const { resourceVersion } = after?.metadata ?? {}
+  if (after === undefined || resourceVersion === before.metadata.resourceVersion) return []
+  const { apiVersion, kind } = after
+  return [{ did: 'status', object: { apiVersion, kind, ...nameOf(after) }, resourceVersion }]
 }
 
 function isRetried(attemptOutcome: AttemptOutcome): boolean {

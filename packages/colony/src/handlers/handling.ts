@@ -4,6 +4,7 @@ import type { Api, User } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
+import type { EventInput, EventSubject, RunWrite } from '@homeostat/meta/events'
 import type { QueuedProcess } from '../queue/queued-process.ts'
 
 /** The queued Processes of a resource: those with its uid as concurrency key. */
@@ -26,6 +27,8 @@ export interface AppliedOutcome {
   readonly keep: boolean
   /** The attempt counts as failed, for these reasons, although its executor reports success. */
   readonly errors?: readonly string[]
+  /** What the colony wrote about the resource and its children, for the Event of the run. */
+  readonly writes?: readonly RunWrite[]
 }
 
 export interface Handlers {
@@ -39,6 +42,11 @@ export interface Handlers {
   run(): Promise<void>
 }
 
+/** Takes Events; the colony's recorder does. */
+export interface EventTaker {
+  record(regarding: EventSubject, event: EventInput): void
+}
+
 export interface HandlerParts {
   readonly api: Api
   /** Called with the first child. */
@@ -48,5 +56,6 @@ export interface HandlerParts {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
+  readonly events: EventTaker
   readonly processes: ResourceProcesses
 }

@@ -3,12 +3,16 @@
 import type { User } from '@homeostat/apiserver'
 import type { ApiObject } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
+import type { RunWrite } from '@homeostat/meta/events'
 import type { ObjectRef } from '@homeostat/operator'
 import type { ChildrenOptions, ChildrenResult } from '@homeostat/operator/children'
 import type { HandlerParts } from './handling.ts'
 import { COLONY_MANAGER } from './resource-status.ts'
 
-export type { ChildrenResult }
+export interface AppliedChildren extends ChildrenResult {
+  /** What was written about the children. */
+  readonly writes: readonly RunWrite[]
+}
 
 export class ResourceChildren {
   readonly #options: Pick<HandlerParts, 'client' | 'clientAs' | 'signal'>
@@ -23,16 +27,19 @@ export class ResourceChildren {
     children: readonly ApiObject[],
     options: Pick<ChildrenOptions, 'record' | 'prune'>,
     user?: User,
-  ): Promise<ChildrenResult> {
+  ): Promise<AppliedChildren> {
     // Late, as below: only handlers with children need the operator framework.
-    const { applyChildren } = await import('@homeostat/operator/children')
-    if (user === undefined || user.groups.includes(MASTERS))
-      return applyChildren({ ...(await this.#parts(parent)), ...options, children })
-    const client = await this.#options.clientAs(user)
+    const { applyChildren, notedClient } = await import('@homeostat/operator/children')
+    const writes: RunWrite[] = []
+    const parts = await this.#parts(parent)
+    const isColony = user === undefined || user.groups.includes(MASTERS)
+    const own = isColony ? undefined : await this.#options.clientAs(user)
+    const client = notedClient(own ?? parts.client, { notes: () => (write) => void writes.push(write) })
     try {
-      return await applyChildren({ ...(await this.#parts(parent)), client, ...options, children })
+      const result = await applyChildren({ ...parts, client, ...options, children })
+      return { ...result, writes }
     } finally {
-      client.close()
+      own?.close()
     }
   }
 

@@ -83,7 +83,7 @@ export class ProcessCloser {
     const next = attemptEnded(process.spec, process.status, executor, outcome, clock.now())
     if (next === undefined) return cached
     if (isRefusal(next)) throw notTheHolder(name, next.message)
-    const { keep, errors } = await handlers.applyOutcome(process, outcome, user)
+    const { keep, errors, writes } = await handlers.applyOutcome(process, outcome, user)
     metrics.reconciled(process, clock.now())
     if (!keep) {
       await this.#remove({ namespace, name }, uid)
@@ -91,7 +91,7 @@ export class ProcessCloser {
     }
     const reported = errors === undefined ? outcome : failedBecause(outcome, errors)
     const written = await this.#write(namespace, executor, reported)
-    if (reported.result === 'Succeeded') attemptEvents.reconciled(process, executor)
+    if (reported.result === 'Succeeded') attemptEvents.reconciled(process, executor, writes)
     return written
   }
 

@@ -23,7 +23,7 @@ export interface RunningColony {
 export async function startColony(options: ColonyOptions): Promise<RunningColony> {
   const events = new ColonyEvents(options)
   const { colony, handlers, metrics, close } = await openColony({ ...options, events }, (processes) =>
-    createHandlers({ ...options, processes }),
+    createHandlers({ ...options, events, processes }),
   )
   for (const metric of metrics) options.measure?.(metric)
   const work = Promise.all([new DefinitionController({ ...options, events }).run(), handlers.run()])

@@ -35,7 +35,9 @@ export function notedClient(client: Client, options: NotedClientOptions): Client
   const noted = <T extends ApiObject>(apiVersion: string, kind: string): ResourceClient<T> => {
     const inner = client.resourceOf<T>(apiVersion, kind)
     // Events tell of changes and are none; a Lease is a heartbeat.
-    return kind === 'Event' || kind === 'Lease' ? inner : new NotedResource(inner, { apiVersion, kind }, revisions, options)
+    return kind === 'Event' || kind === 'Lease'
+      ? inner
+      : new NotedResource(inner, { apiVersion, kind }, revisions, options)
   }
   return { ...client, resourceOf: noted, resource: noted as unknown as Client['resource'] }
 }

@@ -11,10 +11,13 @@ import type { Controlled } from './controlled.ts'
 
 export interface Stage {
   readonly client: Client
-  /** Starts an operator with its own connection, as an administrator by default. It is closed with the test. */
+  /**
+   * Starts an operator with its own connection, as an administrator by default. It is closed with the test. It writes no Events
+   * unless it `tells`.
+   */
   operate(
     controlled: Controlled | readonly Controlled[],
-    options?: RunOptions & { forbidden?: string | RegExp; user?: User },
+    options?: RunOptions & { forbidden?: string | RegExp; user?: User; tells?: boolean },
   ): Promise<Operated>
   create(object: object): Promise<LooseObject>
   widget(name: string, more?: { spec?: object; metadata?: object }): Promise<LooseObject>
@@ -107,7 +110,7 @@ export async function stage(): Promise<Stage> {
     find: (kind, name) => access(kind).find(named(name)),
     merge: (kind, name, patch) => access(kind).patch(named(name), patch),
     delete: (kind, name) => access(kind).delete(named(name)),
-    async operate(controlled, { forbidden, user, ...options } = {}) {
+    async operate(controlled, { forbidden, user, tells = false, ...options } = {}) {
       const [reads, writes]: [string[], string[]] = [[], []]
       const watches: Watches = new Map()
       const counted = counting(server.connect(user), { reads, writes }, watches, forbidden)
@@ -116,7 +119,7 @@ export async function stage(): Promise<Stage> {
         log: silentLog,
         name: 'test',
         install: false,
-        events: false as const,
+        ...(tells ? {} : { events: false as const }),
         ...options,
       }
       const running = run([controlled].flat(), given)

@@ -12,6 +12,7 @@ import {
   logsOptions,
   rollbackOptions,
   waitOptions,
+  whyOptions,
 } from '../../options/option-groups.ts'
 import type { Terminal } from '../../terminal.ts'
 import type { VerbTable } from '../verb-row.ts'
@@ -104,6 +105,15 @@ export const objectVerbs: VerbTable = {
     failed,
     run: async (values, operands, terminal) =>
       (await import('../history/undelete.ts')).undelete(values, operands, terminal),
+  },
+  why: {
+    summary: 'Tell which changes, by whom, made which controllers run, and what they wrote.',
+    operands: 'TYPE NAME',
+    options: whyOptions,
+    notes: ['homeostat why deployment web           homeostat why lamp/desk -o yaml'],
+    completes: 'object',
+    failed,
+    run: async (values, operands, terminal) => (await import('../why/why.ts')).why(values, operands, terminal),
   },
   logs: {
     summary: 'Print the logs of pods, or of a process: process/NAME.',

@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest'
 import { startServer } from '../server-process.ts'
 
 export interface ColonyServer {
+  readonly url: string
   readonly client: Client
   /** Sends a request below `/apis/colonies.io/v1/namespaces/default`. */
   send(method: string, path: string, body?: object): Promise<{ status: number; body: Answer }>
@@ -27,6 +28,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   Process: 'processes',
   ProcessGraph: 'processgraphs',
   Schedule: 'schedules',
+  Executor: 'executors',
 }
 
 export async function colonyServer(): Promise<ColonyServer> {
@@ -42,6 +44,7 @@ export async function colonyServer(): Promise<ColonyServer> {
     return { status: response.status, body: (await response.json()) as Answer }
   }
   return {
+    url,
     client,
     send,
     create: (kind, name, spec) =>

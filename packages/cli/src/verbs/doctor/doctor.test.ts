@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => command[Symbol.asyncDispose]())
 
 test('a healthy server is all OK, and exits with 0', async () => {
-  const { code, out } = await command.homeostat('doctor')
+  const { code, out, error } = await command.homeostat('doctor')
+  expect(error, 'no warning of a deprecated kind').toBe('')
   expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('[OK] '))).toEqual([])
   expect(out).toContain('[OK] server: ready')
   expect(out).toMatch(/\[OK\] the server's authority: its certificate ends in \d+ days/)

@@ -3,7 +3,7 @@
 
 import { X509Certificate } from 'node:crypto'
 import { systemClock } from '@homeostat/base'
-import type { ApiObject, Client } from '@homeostat/client'
+import { type ApiObject, type Client, createClient } from '@homeostat/client'
 import { type Executor, HANDLER_ANNOTATION, type Process, RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import { definedKind, readDefinitions } from '../../access/definitions.ts'
@@ -74,7 +74,8 @@ async function examine({ client }: Session, now: number): Promise<Finding[]> {
     ...healthFindings(await healthText(client)),
     ...certificateFindings(await certificates(client), now),
     ...definitionFindings(kinds, new Set(annotated.map(({ metadata }) => metadata.name ?? ''))),
-    ...finalizerFindings(await markedObjects(client), handled, now),
+    // Its lists of deprecated kinds, such as Endpoints, are nobody's use of them: their warnings are not shown.
+    ...finalizerFindings(await markedObjects(createClient(client.transport)), handled, now),
     ...(hasColony
       ? [
           ...executorFindings(executors),

@@ -6,42 +6,53 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTROLLER_MANAGER } from './controller-manager.ts'
+import { credentialFor, plainKubeconfig, wayOf } from './credentials.ts'
 import { HELMS } from './helm.ts'
+import { type Issuer, startIssuer } from './issuer.ts'
 import { kubectls } from './kubectl.ts'
 import { type Results, writeMatrix } from './matrix-page.ts'
 import { type MatrixServer, startMatrixServer } from './matrix-server.ts'
 import { PROGRAMS, type Program } from './programs.ts'
 
+let issuer: Issuer
 let server: MatrixServer
 const results: Results = new Map()
 
 beforeAll(async () => {
-  server = await startMatrixServer()
+  issuer = await startIssuer(programs.map(({ namespace }) => namespace))
+  server = await startMatrixServer(issuer)
   await server.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition())
 })
 
 afterAll(async () => {
   await server?.stop()
+  issuer?.stop()
   if (process.env.HOMEOSTAT_WRITE_MATRIX === '1') writeMatrix(results)
 })
 
+const NOUNS = { token: "an account's token", certificate: 'a certificate', oidc: "an issuer's token" }
+
 const programs = [...kubectls(), ...PROGRAMS, ...HELMS, CONTROLLER_MANAGER].map((program, index) => ({
   program,
-  index,
+  namespace: `client-${index}`,
+  way: wayOf(index),
   name: program.name,
 }))
 
-describe.each(programs)('$name', ({ program, index }) => {
+describe.each(programs)('$name', ({ program, namespace, way }) => {
   if (program.missing !== undefined) {
     process.stderr.write(`skipped: ${program.name}, since ${program.missing}\n`)
     results.set(program, { missing: program.missing })
   }
   it.skipIf(program.missing !== undefined)(
-    'does what operators and their users do',
+    `does what operators and their users do, ${program.plain === undefined ? `over TLS with ${NOUNS[way]}` : `over plain HTTP, since ${program.plain}`}`,
     async () => {
-      const namespace = `client-${index}`
       await server.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-      const { steps, output } = await runProgram(program, namespace)
+      const kubeconfig =
+        program.plain === undefined
+          ? await credentialFor(way, namespace, server, issuer)
+          : plainKubeconfig(namespace, server)
+      const { steps, output } = await runProgram(program, kubeconfig, namespace)
       results.set(program, { steps })
       const failed = program.steps.filter((step) => !steps.includes(step))
       expect(failed, `${program.name} printed:\n${output}`).toEqual([])
@@ -50,9 +61,13 @@ describe.each(programs)('$name', ({ program, index }) => {
   )
 })
 
-async function runProgram(program: Program, namespace: string): Promise<{ steps: string[]; output: string }> {
+async function runProgram(
+  program: Program,
+  kubeconfig: string,
+  namespace: string,
+): Promise<{ steps: string[]; output: string }> {
   const [command, ...args] = await program.prepare()
-  const env = { ...process.env, KUBECONFIG: server.kubeconfig, CLIENT_NAMESPACE: namespace }
+  const env = { ...process.env, KUBECONFIG: kubeconfig, CLIENT_NAMESPACE: namespace }
   const child = spawn(command, args, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

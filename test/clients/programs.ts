@@ -20,6 +20,8 @@ export interface Program {
   readonly missing?: string
   /** Builds it; the command to start it with. */
   prepare(): Promise<readonly [string, ...string[]]>
+  /** Why it comes over plain HTTP, where all others come over TLS with a credential. */
+  readonly plain?: string
 }
 
 const here = import.meta.dirname
@@ -57,6 +59,7 @@ function rust(name: string): Program {
     name,
     columns: STEPS,
     steps: STEPS,
+    plain: 'it is built without a TLS library',
     ...needs('cargo'),
     prepare: async () => {
       const out = folderIn('rust')

@@ -152,6 +152,16 @@ export const kubeconfigOptions = [
   'server-address',
   ...dataOptions,
 ] as const
+export const loginOptions = [
+  'issuer',
+  'client-id',
+  'device',
+  'scope',
+  'issuer-ca',
+  'login-name',
+  'kubeconfig',
+  'exec',
+] as const
 export const rotateOptions = ['finish', ...dataOptions] as const
 export const typesOptions = [...serverOptions, 'group', 'out'] as const
 export const devVerbOptions = [

@@ -5,6 +5,7 @@ import { accessOptions } from './access-options.ts'
 import { authenticationOptions } from './authentication-options.ts'
 import { clientOptions } from './client-options.ts'
 import { devOptions } from './dev-options.ts'
+import { loginOptions } from './login-options.ts'
 import { objectOptions } from './object-options.ts'
 import { type Option, option } from './option.ts'
 import { synthOptions } from './synth-options.ts'
@@ -40,6 +41,7 @@ export const optionTable = {
     { env: 'HOMEOSTAT_ALLOW_ORIGIN' },
   ),
   ...authenticationOptions,
+  ...loginOptions,
   'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {
     env: 'HOMEOSTAT_EVENT_TTL',
   }),

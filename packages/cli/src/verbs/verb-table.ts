@@ -7,6 +7,7 @@ import {
   devVerbOptions,
   doctorOptions,
   kubeconfigOptions,
+  loginOptions,
   synthVerbOptions,
   typesOptions,
   upOptions,
@@ -81,6 +82,13 @@ export const verbTable: CommandTable = {
     operands: '',
     options: kubeconfigOptions,
     run: async (values, operands, terminal) => (await import('./kubeconfig.ts')).kubeconfig(values, operands, terminal),
+  },
+  login: {
+    summary: 'Log in at an OIDC issuer, and tell kubectl how to.',
+    operands: '',
+    options: loginOptions,
+    notes: ['kubectl calls it with --exec; BROWSER=none opens no browser.'],
+    run: async (values, operands, terminal) => (await import('./login.ts')).login(values, operands, terminal),
   },
   'token-key': {
     summary: 'Keys of service account tokens, in the data directory.',

@@ -202,3 +202,25 @@ test('whoever writes one must hold what it gives: an editor of the namespace doe
   })
   client.close()
 })
+
+test('tokens that let nobody in any more are removed an hour later, others stay', async () => {
+  const names = async () => {
+    const { items } = await colony.client.resource('colonies.io/v1', 'BootstrapToken').list({ namespace: 'lab' })
+    return items.map(({ metadata }) => metadata.name)
+  }
+  const inDays = new Date(clock.now() + 48 * HOUR).toISOString()
+  const { join: joinUsed } = await bootstrap('spent-used', { expiresAt: inDays })
+  await bootstrap('spent-ended')
+  await bootstrap('spent-open', { expiresAt: inDays })
+  expect(await joinUsed()).toMatchObject({ code: 200 })
+  // Used up or ended, and still there to say so.
+  clock.advance(HOUR - 1000)
+  expect(await joinUsed()).toMatchObject({ code: 403 })
+  expect(await names()).toEqual(expect.arrayContaining(['spent-ended', 'spent-open', 'spent-used']))
+  clock.advance(2000)
+  await expect.poll(names).not.toContain('spent-used')
+  expect(await names()).toContain('spent-ended')
+  clock.advance(HOUR)
+  await expect.poll(names).not.toContain('spent-ended')
+  expect(await names()).toContain('spent-open')
+})

@@ -29,6 +29,7 @@ import { GraphController } from '../graphs/graph-controller.ts'
 import { GraphMetrics } from '../graphs/graph-metrics.ts'
 import type { Handlers, ResourceProcesses } from '../handlers/handling.ts'
 import { JoinCall } from '../join/join-call.ts'
+import { SpentTokens } from '../join/spent-tokens.ts'
 import type { ExecutorCalls } from '../kinds/calls.ts'
 import type { RuleParts } from '../kinds/index.ts'
 import { GRAPH_PARTS } from '../kinds/resources.ts'
@@ -141,6 +142,7 @@ export async function openColony(
   const closeCall = new CloseCall(api, callers, closer)
   const graphCalls = new GraphCalls({ api, graphs, writer, callers, now: () => clock.now() })
   const joinCall = new JoinCall({ api, client, clock })
+  const spentTokens = new SpentTokens({ api, clock, log, writes, update })
   const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
 
   const setTimer: StateListener = {
@@ -152,8 +154,9 @@ export async function openColony(
   await state.open([aside, logs, cancels, presence, calls, processes, graphs, schedules.runs, setTimer])
   await graphs.open([(_key, graph, uid) => schedules.runs.graphChanged(graph, uid)])
   await schedules.open()
+  await spentTokens.open()
   logs.open()
-  timer.open([offers, due, presence, lost, renewals, deletions, graphs, schedules])
+  timer.open([offers, due, presence, lost, renewals, deletions, graphs, schedules, spentTokens])
 
   const colony: Colony = {
     assign: (request, user, signal) => assignCall.respond(request, user, signal),
@@ -178,6 +181,7 @@ export async function openColony(
   }
   const close = async () => {
     state.close()
+    spentTokens.close()
     timer.close()
     await schedules.close()
     await graphs.close()

@@ -1,7 +1,7 @@
 // Talks to an OIDC issuer: discovery, and requests to its endpoints. Over https alone, without redirects, in bounded time and size.
 
 import { request } from 'node:https'
-import { isObject } from '@homeostat/meta'
+import { isObject, writeJson } from '@homeostat/meta'
 import { Fault, systemCode } from '../fault.ts'
 
 export interface IssuerEndpoints {
@@ -36,7 +36,7 @@ export class Issuer {
     const { status, body } = await this.#send(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`)
     if (status !== 200) throw new Fault(`${this.url} answers ${status} for its openid-configuration; is it an issuer?`)
     if (body.issuer !== this.url)
-      throw new Fault(`${this.url} calls itself ${JSON.stringify(body.issuer)}; --issuer must be exactly that`)
+      throw new Fault(`${this.url} calls itself ${writeJson(body.issuer)}; --issuer must be exactly that`)
     const endpoint = (name: string) => {
       const value = body[name]
       if (value === undefined) return undefined

@@ -2,6 +2,7 @@
 // from it. Pure.
 
 import { createHash } from 'node:crypto'
+import { writeJson } from '@homeostat/meta'
 
 export interface LoginRequest {
   /** The issuer's URL, as it stands in its tokens. */
@@ -36,7 +37,7 @@ export function scopesFor(
 
 /** Another request never reads the tokens of this one. */
 export function cacheName({ issuer, clientId, scopes }: LoginRequest): string {
-  const parts = JSON.stringify([issuer, clientId, scopes?.toSorted() ?? null])
+  const parts = writeJson([issuer, clientId, scopes?.toSorted() ?? null])
   return `${createHash('sha256').update(parts).digest('hex').slice(0, 32)}.json`
 }
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Clock, systemClock } from '@homeostat/base'
 import { isObject, writeJson } from '@homeostat/meta'
 import { Fault, systemCode } from '../fault.ts'
 import { replaceDurable, writeDurable } from '../server/durable-file.ts'
@@ -25,9 +26,11 @@ const STALE_MS = 120_000
 export class TokenCache {
   readonly #folder: string
   readonly #file: string
+  readonly #clock: Pick<Clock, 'now'>
 
   /** Throws a Fault when the folder cannot be made or is somebody else's. */
-  constructor(folder: string, name: string) {
+  constructor(folder: string, name: string, clock: Pick<Clock, 'now'> = systemClock) {
+    this.#clock = clock
     this.#folder = folder
     this.#file = join(folder, name)
     try {
@@ -79,7 +82,7 @@ export class TokenCache {
         break
       } catch (error) {
         if (systemCode(error) !== 'EEXIST') throw new Fault(`${this.#folder} cannot be written (${systemCode(error)})`)
-        if (isStale(lock)) rmSync(lock, { force: true })
+        if (isStale(lock, this.#clock.now())) rmSync(lock, { force: true })
         else await delay(LOOK_AGAIN_MS, undefined, { signal })
       }
     }
@@ -92,9 +95,9 @@ export class TokenCache {
 }
 
 /** Of a process that was killed. */
-function isStale(lock: string): boolean {
+function isStale(lock: string, now: number): boolean {
   try {
-    return Date.now() - statSync(lock).mtimeMs > STALE_MS
+    return now - statSync(lock).mtimeMs > STALE_MS
   } catch {
     return false
   }

@@ -1,7 +1,7 @@
 // The tokens of a login, read from an issuer's answer. The ID token comes from the issuer itself over TLS, so its claims are
 // compared and its signature is left to the server. Pure.
 
-import { isObject } from '@homeostat/meta'
+import { isObject, writeJson } from '@homeostat/meta'
 import { Fault } from '../fault.ts'
 
 export interface Tokens {
@@ -23,10 +23,10 @@ export function readTokens(body: Readonly<Record<string, unknown>>, expected: Ex
   const { id_token: idToken, refresh_token: refreshToken } = body
   if (typeof idToken !== 'string') throw new Fault(`${expected.issuer} gave no ID token; is the scope openid allowed?`)
   const { iss, aud, exp, nonce } = claimsOf(idToken, expected.issuer)
-  if (iss !== expected.issuer) throw new Fault(`the ID token is of ${JSON.stringify(iss)}, not of ${expected.issuer}`)
+  if (iss !== expected.issuer) throw new Fault(`the ID token is of ${writeJson(iss)}, not of ${expected.issuer}`)
   const audiences = Array.isArray(aud) ? aud : [aud]
   if (!audiences.includes(expected.clientId))
-    throw new Fault(`the ID token is for ${JSON.stringify(aud)}, not for the client ${expected.clientId}`)
+    throw new Fault(`the ID token is for ${writeJson(aud)}, not for the client ${expected.clientId}`)
   if (expected.nonce !== undefined && nonce !== expected.nonce)
     throw new Fault('the ID token is of another login (its nonce differs); try again')
   if (typeof exp !== 'number') throw new Fault('the ID token has no end')

@@ -19,6 +19,9 @@ export const workloadsAccess: readonly PolicyRule[] = [
   },
   // The environment and the volumes of containers.
   { apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: READ },
+  // The tokens of pods.
+  { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['get'] },
+  { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] },
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'patch'] },
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
 ]

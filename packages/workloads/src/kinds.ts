@@ -149,6 +149,7 @@ export interface PodSpec {
   hostname?: string
   terminationGracePeriodSeconds?: number
   serviceAccountName?: string
+  automountServiceAccountToken?: boolean
   containers?: Container[]
   initContainers?: Container[]
   readinessGates?: { conditionType: string }[]

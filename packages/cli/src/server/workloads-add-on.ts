@@ -20,8 +20,12 @@ const WORKLOADS = [
   { group: '', resource: 'pods' },
 ]
 
-/** No add-on for `none`. The first name is the default runtime of Pods. */
-export function workloadsAddOn(names: readonly string[], dataDirectory: string): AddOn[] {
+/** No add-on for `none`. `server`: the URL of the TLS port for programs of Pods, when it listens. The first name is the default runtime of Pods. */
+export function workloadsAddOn(
+  names: readonly string[],
+  dataDirectory: string,
+  server: Promise<string | undefined> = Promise.resolve(undefined),
+): AddOn[] {
   if (names.length === 1 && names[0] === 'none') return []
   const unknown = names.find((name) => !KNOWN.some((known) => known === name))
   if (unknown !== undefined || names.length === 0) {
@@ -60,7 +64,8 @@ export function workloadsAddOn(names: readonly string[], dataDirectory: string):
         ])
         try {
           logs = podLogs(runtimes, client)
-          const running = run(workloads({ runtimes, defaultRuntime }), {
+          const accounts = { directory: join(folder, 'accounts'), server }
+          const running = run(workloads({ runtimes, defaultRuntime, accounts }), {
             client,
             signal,
             name: 'workloads',

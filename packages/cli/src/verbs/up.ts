@@ -29,7 +29,8 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   // Without plain HTTP nobody is let in for being a user of this machine.
   const users = access.plain === undefined ? undefined : localUsers(values)
   if (users !== undefined && users !== 'all') checkConnectionTable()
-  const workloads = workloadsAddOn(values.runtime, values['data-dir'])
+  const listening = Promise.withResolvers<string | undefined>()
+  const workloads = workloadsAddOn(values.runtime, values['data-dir'], listening.promise)
   const directory = makeDataDirectory(values['data-dir'])
   const ending = waitForEnding()
   // The store opens in its own thread while the server's code loads in this one.
@@ -77,6 +78,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       secure && plane.secure ? secure.writeKubeconfig(plane.secure.address.port) : writeKubeconfig(directory, url)
     secure?.follow(plane, following.signal)
     const secureUrl = plane.secure && secureUrlOf(plane.secure.address)
+    listening.resolve(secureUrl)
     const shown = values.store === 'memory' ? undefined : directory
     terminal.out(greeting({ url, secureUrl: secureUrl === url ? undefined : secureUrl, directory: shown, kubeconfig }))
     logger.info({ url, store: values.store, addOns: addOns.map((addOn) => addOn.name) }, 'ready')

@@ -8,7 +8,8 @@ import type { Pod } from '../kinds.ts'
 import { restarted } from './back-off.ts'
 import { containerEnv, type DataObject } from './container-env.ts'
 import type { ContainerMemory } from './container-plan.ts'
-import { containerUnit } from './container-unit.ts'
+import { containerUnit, withAccess } from './container-unit.ts'
+import type { GivenAccess } from './pod-accounts.ts'
 import type { PodAction } from './pod-plan.ts'
 import { nextReadiness } from './readiness.ts'
 import { runProbe } from './run-probe.ts'
@@ -26,6 +27,7 @@ export async function startContainer(
   starts: UnitStarts,
   memory: PodMemory,
   { container, attempt, finishedAt }: Extract<PodAction, { do: 'start' }>,
+  given?: GivenAccess,
 ): Promise<void> {
   const pod = run.object
   const { refusal: _, ...before } = memory.get(container.name) ?? {}
@@ -33,10 +35,13 @@ export async function startContainer(
   let outcome: 'started' | 'underway'
   let reason = 'CreateContainerConfigError'
   try {
-    const env = await containerEnv(pod, container, (kind, name) =>
+    if (given?.problem !== undefined) throw given.problem
+    const own = await containerEnv(pod, container, (kind, name) =>
       run.read<DataObject>({ apiVersion: 'v1', kind, name, namespace: pod.metadata.namespace }),
     )
-    const unit = containerUnit(pod, container, attempt, env, runtime)
+    // What the container says itself goes first.
+    const env = { ...given?.access?.env, ...own }
+    const unit = withAccess(containerUnit(pod, container, attempt, env, runtime), given?.access)
     reason = 'CreateContainerError'
     outcome = await starts.start(runtime, unit)
   } catch (error) {

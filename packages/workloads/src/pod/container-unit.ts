@@ -4,6 +4,7 @@
 import type { Unit } from '@homeostat/runtimes'
 import type { Container, Pod } from '../kinds.ts'
 import { expand } from './expand.ts'
+import type { PodAccess } from './pod-accounts.ts'
 import { unitLabels, unitName } from './unit-name.ts'
 
 export function containerUnit(
@@ -32,6 +33,14 @@ export function containerUnit(
     // A simulated unit never reads a mount.
     ...(!runtime.simulated && { mounts: mountsOf(pod, container) }),
   }
+}
+
+/** A container that mounts something else at the place of the token keeps that. */
+export function withAccess(unit: Unit, access: PodAccess | undefined): Unit {
+  if (access === undefined) return unit
+  const own = unit.mounts ?? []
+  const more = access.mounts.filter(({ target }) => !own.some((mount) => mount.target === target))
+  return { ...unit, mounts: [...own, ...more], ...(access.reachesHost && { reachesHost: true }) }
 }
 
 /** The grace period in seconds; runtimes count it in 32 bits. */

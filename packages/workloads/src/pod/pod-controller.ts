@@ -11,6 +11,7 @@ import { type Machine, type NodeRuntime, nodeLabels, nodeName, nodeRuntimes } fr
 import { thisMachine } from '../node/this-machine.ts'
 import { writeStatus } from '../write-status.ts'
 import { type PodMemory, probeContainer, REFUSED_MS, startContainer } from './container-hands.ts'
+import { type GivenAccess, type PodAccountOptions, PodAccounts } from './pod-accounts.ts'
 import { withPodCondition } from './pod-conditions.ts'
 import { type PodAction, type PodPlan, planPod } from './pod-plan.ts'
 import { type Place, placePod, runtimeOf } from './scheduling.ts'
@@ -24,6 +25,8 @@ export interface PodControllerOptions {
   readonly defaultRuntime: string
   /** The machine in the status of nodes. Default: this machine. */
   readonly machine?: Machine
+  /** Where programs of pods get tokens of their service accounts. Default: they get none. */
+  readonly accounts?: PodAccountOptions | undefined
 }
 
 export function podController(options: PodControllerOptions): Controlled {
@@ -68,9 +71,12 @@ class PodController implements Behaviour<Pod> {
   readonly #uids = new Map<string, string>()
   readonly #starts: UnitStarts
   readonly #stops: UnitStops
+  readonly #accounts: PodAccounts | undefined
 
-  constructor(cluster: Cluster, { runtimes, defaultRuntime, machine = thisMachine() }: PodControllerOptions) {
+  constructor(cluster: Cluster, options: PodControllerOptions) {
+    const { runtimes, defaultRuntime, machine = thisMachine(), accounts } = options
     this.#cluster = cluster
+    this.#accounts = accounts && new PodAccounts(accounts, cluster.client, cluster.clock, cluster.log)
     this.#pods = cluster.informer<Pod>('v1', 'Pod')
     this.#nodes = cluster.informer<Node>('v1', 'Node')
     this.#machine = machine
@@ -84,7 +90,11 @@ class PodController implements Behaviour<Pod> {
     })
     for (const runtime of runtimes) runtime.watch((unit) => this.#hear(unit))
     void this.#pods.whenSynced().then(
-      () => this.#sweep(() => true),
+      async () => {
+        await this.#sweep(() => true)
+        const uids = new Set(this.#pods.list().map(({ metadata }) => metadata.uid))
+        await this.#accounts?.sweep((uid) => uids.has(uid))
+      },
       () => {},
     )
   }
@@ -118,7 +128,10 @@ class PodController implements Behaviour<Pod> {
     const key = `${namespace}/${name}`
     const current = this.#pods.get({ name, namespace })?.metadata.uid
     const uid = this.#uids.get(key)
-    if (uid !== undefined && uid !== current) this.#memory.delete(uid)
+    if (uid !== undefined && uid !== current) {
+      this.#memory.delete(uid)
+      void this.#accounts?.drop(uid)
+    }
     this.#uids.delete(key)
     this.#starts.forget((unit) => podOf(unit).uid === uid)
     void this.#sweep((unit) => podOf(unit).name === name && podOf(unit).namespace === namespace)
@@ -133,14 +146,17 @@ class PodController implements Behaviour<Pod> {
       return planPod({ pod, units, runtime, address: this.#machine.address, memory, now: run.clock.now() })
     }
     let planned = await plan()
-    for (const action of planned.actions) await this.#carryOut(run, pod, runtime, memory, action)
+    const access = await this.#accounts?.give(pod, runtime, run.signal)
+    for (const action of planned.actions) await this.#carryOut(run, pod, runtime, memory, action, access)
     if (planned.actions.some(({ do: what }) => what === 'start' || what === 'probe')) planned = await plan()
     if (!planned.status) return
     this.#tellBackOff(run, pod, planned.status)
     await writeStatus(this.#cluster, pod, planned.status, run.signal)
     const refused = [...memory.values()].some(({ refusal }) => refusal !== undefined)
+    const renewMs = access?.dueMs ?? Number.POSITIVE_INFINITY
     const { requeueAfterMs = Number.POSITIVE_INFINITY } = planned
-    return again(refused ? Math.min(requeueAfterMs, REFUSED_MS) : planned.requeueAfterMs)
+    const next = Math.min(requeueAfterMs, renewMs, refused ? REFUSED_MS : Number.POSITIVE_INFINITY)
+    return again(Number.isFinite(next) ? next : undefined)
   }
 
   async #unitsOf(run: ReconcileContext<Pod>, runtime: Runtime, uid: string): Promise<UnitState[]> {
@@ -159,9 +175,10 @@ class PodController implements Behaviour<Pod> {
     runtime: Runtime,
     memory: PodMemory,
     action: PodAction,
+    access: GivenAccess | undefined,
   ): Promise<void> {
     if (action.do === 'delete') return this.#delete(run, pod)
-    if (action.do === 'start') return startContainer(run, runtime, this.#starts, memory, action)
+    if (action.do === 'start') return startContainer(run, runtime, this.#starts, memory, action, access)
     if (action.do === 'probe') return probeContainer(run, runtime, memory, action)
     const { unit, graceSeconds } = action
     const isNew = this.#stops.stop(runtime, unit, graceSeconds)

@@ -4,7 +4,9 @@ import { silentLog } from '@homeostat/base'
 import { operator, run } from '@homeostat/operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ServedKinds } from '../../access/served-kinds.ts'
 import { handledDefinition, type TestCommand, testCommand } from '../colony.fixture.ts'
+import { readFacts } from './read-facts.ts'
 import { type ChangeStep, type Facts, refKey, tellStory, triggeringObjects } from './story.ts'
 
 let command: TestCommand
@@ -73,6 +75,29 @@ test('a handler tells its runs alike', async () => {
 test('an object that never was is not found, and a word too few says what to type', async () => {
   expect(await command.homeostat('why', 'configmap', 'nobody')).toMatchObject({ code: 1, out: '' })
   expect((await command.homeostat('why', 'configmap')).error).toContain('homeostat why TYPE NAME')
+})
+
+test('a server without history tells of field managers, and what is missing', async () => {
+  const { client } = command
+  const { transport } = client
+  const map = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'foreign', namespace: 'default' },
+    data: { a: '1' },
+  }
+  await client.resource('v1', 'ConfigMap').create(map, { fieldManager: 'ada' })
+  // A cluster that is not ours has no such path.
+  const foreign = client.over({
+    close: () => {},
+    send: (request) => transport.send({ ...request, path: request.path.replace(/\/history$/, '/nothing') }),
+  })
+  const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'foreign' }
+  const facts = await readFacts(foreign, await ServedKinds.read(foreign), ref)
+  expect(facts.missing).toContain(
+    'this server keeps no history: who changed an object is known by its field managers alone',
+  )
+  expect(tellStory(ref, facts)).toMatchObject([{ type: 'change', change: 'updated', manager: 'ada' }])
 })
 
 const lamp = { apiVersion: 'ex.io/v1', kind: 'Lamp', namespace: 'home', name: 'desk' }

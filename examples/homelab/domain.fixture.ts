@@ -1,7 +1,8 @@
 // A control plane with Domains, and a person in the place of cert-manager.
 
 import type { LooseObject } from '@homeostat/client'
-import { type TestEnv, testEnv } from '@homeostat/testing'
+import type { Running } from '@homeostat/operator'
+import { type ApiManifest, type TestEnv, testEnv } from '@homeostat/testing'
 import { onTestFinished } from 'vitest'
 import { certificates, gateways } from './definitions/definitions.ts'
 import { certificateNameOf } from './src/custom-resources/domain/domain.create-manifests.ts'
@@ -54,11 +55,13 @@ export function untilDomain(env: TestEnv, type: string, wanted: string, ref = do
   return env.until<LooseObject>(ref, (object) => conditions(object)[type] === wanted)
 }
 
-export async function domainEnv(definitions: readonly object[] = [certificates, gateways]): Promise<TestEnv> {
+export async function domainEnv(
+  definitions: readonly ApiManifest[] = [certificates, gateways],
+): Promise<TestEnv & { readonly operating: Running }> {
   const env = await testEnv()
   onTestFinished(() => env.close())
-  await env.apply(namespace('homelab'), namespace('istio-ingress'))
-  for (const one of definitions) await env.apply(one as typeof certificates)
-  await env.run(domainDefinition, { name: 'homelab' }).ready
-  return env
+  await env.apply(namespace('homelab'), namespace('istio-ingress'), ...definitions)
+  const operating = env.run(domainDefinition, { name: 'homelab' })
+  await operating.ready
+  return { ...env, operating }
 }

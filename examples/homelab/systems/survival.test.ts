@@ -7,13 +7,13 @@ import { type Client, createClient, type LooseObject } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { controller, run } from '@homeostat/operator'
 import { expect, onTestFinished, test } from 'vitest'
-import { spawnScript, startServer } from '../../../test/server-process.ts'
 import { certificates, gateways } from '../definitions/definitions.ts'
 import { startPostgres } from '../programs/postgres.ts'
 import { startRedis } from '../programs/redis.ts'
 import { samples } from '../samples/samples.ts'
 import { conditionsOf } from './lab.fixture.ts'
 import { needPrograms } from './needed-programs.fixture.ts'
+import { spawnScript, startServer } from './processes.fixture.ts'
 
 const missing = needPrograms('initdb', 'postgres', 'redis-server')
 const apiVersion = 'homelab.mortenolsen.pro/v1'
@@ -24,7 +24,7 @@ const issuer = controller('cert-manager.io/v1', 'Certificate', async ({ conditio
 )
 
 function operator(kubeconfig: string) {
-  const main = join(import.meta.dirname, '../main.ts')
+  const main = 'examples/homelab/main.ts'
   return spawnScript(main, ['operator'], { KUBECONFIG: kubeconfig, HOMEOSTAT_LOG_LEVEL: 'error' })
 }
 
@@ -80,8 +80,8 @@ test.skipIf(missing)('it survives that the server is killed, and that the operat
     (await client.resource('v1', 'Secret').get({ name: 'postgres-database-test2', namespace })).data
   const before = await passwords()
 
-  await server.stop('SIGKILL')
-  await startServer(data, ['--port', port])
+  await server.kill()
+  await startServer(data, port)
   // The same operator goes on: it corrects what is changed now.
   const deployments = client.resource('apps/v1', 'Deployment')
   const place = { name: 'homelab-server', namespace }

@@ -6,7 +6,7 @@ import { CustomResource, createCustomResourceDefinition } from '@homeostat/opera
 import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { conditionsOf } from './guide-server.ts'
+import { conditionsOf } from './guide-server.fixture.ts'
 
 const spec = z.object({})
 const ref = { apiVersion: 'example.com/v1', kind: 'Fragile', name: 'one', namespace: 'default' }

@@ -3,8 +3,8 @@
 
 import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { webApp } from '../../examples/my-resource/src/web-app.ts'
-import { deployment, service } from './guide-server.ts'
+import { webApp } from '../my-resource/src/web-app.ts'
+import { deployment, service } from './guide-server.fixture.ts'
 
 test('check 12', async () => {
   const env = await testEnv()

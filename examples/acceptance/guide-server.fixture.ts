@@ -3,7 +3,7 @@
 import type { LooseObject } from '@homeostat/client'
 import { type TestEnv, testEnv } from '@homeostat/testing'
 import { onTestFinished } from 'vitest'
-import { customResources } from '../../examples/my-resource/src/custom-resources/custom-resources.ts'
+import { customResources } from '../my-resource/src/custom-resources/custom-resources.ts'
 
 const place = { name: 'my-app', namespace: 'default' }
 export const myApp = { apiVersion: 'homelab.mortenolsen.pro/v1', kind: 'MyResource', ...place }

@@ -4,8 +4,8 @@
 import type { LooseObject } from '@homeostat/client'
 import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { customResources } from '../../examples/my-resource/src/custom-resources/custom-resources.ts'
-import { conditionsOf, deployment, manifest, myApp, podsAreReady } from './guide-server.ts'
+import { customResources } from '../my-resource/src/custom-resources/custom-resources.ts'
+import { conditionsOf, deployment, manifest, myApp, podsAreReady } from './guide-server.fixture.ts'
 
 test('check 13', async () => {
   const env = await testEnv({ frozen: true })

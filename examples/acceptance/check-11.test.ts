@@ -3,7 +3,7 @@
 
 import type { LooseObject } from '@homeostat/client'
 import { expect, test } from 'vitest'
-import { deployment, guideServer, manifest } from './guide-server.ts'
+import { deployment, guideServer, manifest } from './guide-server.fixture.ts'
 
 test('check 11', async () => {
   const env = await guideServer()

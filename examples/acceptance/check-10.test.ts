@@ -6,19 +6,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { LooseObject } from '@homeostat/client'
 import { expect, test } from 'vitest'
-import { needKubectls } from '../tools.ts'
-import { conditionsOf, deployment, guideServer, myApp, podsAreReady, service } from './guide-server.ts'
+import { findProgram } from '../homelab/programs/program.ts'
+import { needPrograms } from '../homelab/systems/needed-programs.fixture.ts'
+import { conditionsOf, deployment, guideServer, myApp, podsAreReady, service } from './guide-server.fixture.ts'
 
-const kubectl = needKubectls().at(-1)
+const missing = needPrograms('kubectl')
+const kubectl = findProgram('kubectl') ?? ''
 
-test.skipIf(kubectl?.missing)('check 10', async () => {
+test.skipIf(missing)('check 10', async () => {
   const env = await guideServer({ listen: true })
   const type = async (...args: string[]) => {
     const isolated = { ...process.env, KUBECONFIG: '/dev/null' }
-    return (await promisify(execFile)(kubectl?.path ?? '', ['--server', env.url ?? '', ...args], { env: isolated }))
-      .stdout
+    return (await promisify(execFile)(kubectl, ['--server', env.url ?? '', ...args], { env: isolated })).stdout
   }
-  await type('apply', '-f', join(import.meta.dirname, '../../examples/my-resource/my-app.yaml'))
+  await type('apply', '-f', join(import.meta.dirname, '../my-resource/my-app.yaml'))
   const { spec } = await env.until(deployment, () => true)
   expect(spec?.replicas).toBe(3)
   await env.until(service, () => true)

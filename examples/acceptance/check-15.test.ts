@@ -4,14 +4,8 @@
 
 import type { LooseObject } from '@homeostat/client'
 import { expect, test } from 'vitest'
-import {
-  authentikEnv,
-  authentikRef,
-  createDependency,
-  dependencyIs,
-  readyPods,
-} from '../../examples/homelab/authentik.fixture.ts'
-import { conditionsOf } from './guide-server.ts'
+import { authentikEnv, authentikRef, createDependency, dependencyIs, readyPods } from '../homelab/authentik.fixture.ts'
+import { conditionsOf } from './guide-server.fixture.ts'
 
 test('check 15', async () => {
   const env = await authentikEnv()

@@ -2,7 +2,7 @@
 
 import { testEnv } from '@homeostat/testing'
 import { expect, onTestFinished, test } from 'vitest'
-import { webApp } from '../../examples/my-resource/src/web-app.ts'
+import { webApp } from '../my-resource/src/web-app.ts'
 
 test('check 16', async () => {
   const env = await testEnv()

@@ -66,7 +66,8 @@ export function planDatabase(observed: ObservedDatabase, { name, extensions }: W
   const quoted = quoteName(name)
   const statements: string[] = []
   if (observed.isPublic) statements.push(`REVOKE ALL ON DATABASE ${quoted} FROM PUBLIC`)
-  const rights = RIGHTS.filter((right) => !observed.rights.includes(right))
+  // What it has as one of PUBLIC goes with that.
+  const rights = RIGHTS.filter((right) => observed.isPublic || !observed.rights.includes(right))
   if (rights.length > 0) statements.push(`GRANT ${rights.join(', ')} ON DATABASE ${quoted} TO ${quoted}`)
   const inSchema = SCHEMA_RIGHTS.filter((right) => !observed.schemaRights.includes(right))
   if (inSchema.length > 0) statements.push(`GRANT ${inSchema.join(', ')} ON SCHEMA public TO ${quoted}`)

@@ -1,0 +1,56 @@
+// A stranger copies examples/homelab into a project of their own: it compiles there, strictly, and tells its story.
+
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { needPrograms } from '../../examples/homelab/systems/needed-programs.fixture.ts'
+import { packedProject } from './packed-project.ts'
+
+const example = join(import.meta.dirname, '../../examples/homelab')
+const missing = needPrograms('initdb', 'postgres', 'redis-server')
+
+const settings = {
+  compilerOptions: {
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+  include: ['**/*.ts'],
+  exclude: ['node_modules'],
+}
+
+test.skipIf(missing).each(['oldest', 'newest'] as const)(
+  'the copied example compiles and runs, on the %s Node',
+  async (node) => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
+    const named = (all: Record<string, string>) =>
+      Object.entries(all).map(([name, version]) => (name.startsWith('@homeostat/') ? name : `${name}@${version}`))
+    const files = globSync('**/*.{ts,json,yaml}', {
+      cwd: example,
+      exclude: (path) => /node_modules|\.(test|fixture)\.ts$/.test(String(path)),
+    })
+    expect(files.length).toBeGreaterThan(30)
+    const copied = files.filter((file) => file !== 'package.json' && !/\.(test|fixture)\.ts$/.test(file))
+    using project = await packedProject({
+      node,
+      dependencies: named(dependencies),
+      devDependencies: [...named(devDependencies), 'typescript@7', '@types/node@24'],
+      files: {
+        ...Object.fromEntries(copied.map((file) => [file, readFileSync(join(example, file), 'utf8')])),
+        'tsconfig.json': JSON.stringify(settings),
+      },
+    })
+    await project.run('npx', ['tsc', '-p', '.'])
+    const { stdout } = await project.run('node', ['main.ts'])
+    expect(stdout).toContain('AuthentikServer homelab: ready')
+    expect(stdout).toMatch(/databases of the homelab: 0\n$/)
+  },
+)

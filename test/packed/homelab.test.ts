@@ -1,13 +1,15 @@
 // A stranger copies examples/homelab into a project of their own: it compiles there, strictly, and tells its story.
 
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { needPrograms } from '../../examples/homelab/systems/needed-programs.fixture.ts'
+import { need } from '../tools.ts'
 import { packedProject } from './packed-project.ts'
 
 const example = join(import.meta.dirname, '../../examples/homelab')
-const missing = needPrograms('initdb', 'postgres', 'redis-server')
+// Debian keeps the programs of PostgreSQL where no PATH looks.
+const postgres = existsSync('/usr/lib/postgresql') ? undefined : need('postgres').missing
+const missing = postgres ?? need('redis-server').missing
 
 const settings = {
   compilerOptions: {

@@ -105,10 +105,11 @@ describe.skipIf(dockerMissing() !== undefined)('the container of a new project',
   /** A file with a token of the ServiceAccount. The plain HTTP of this machine is not for the container's user. */
   async function kubeconfigOf(name: string, { url, kubeconfig }: ServerProcess): Promise<string> {
     const accounts = await call(`${url}/api/v1/serviceaccounts?fieldSelector=metadata.name%3D${name}`)
-    const [{ metadata }] = accounts.body.items as [{ metadata: { namespace: string } }]
-    const path = `/api/v1/namespaces/${metadata.namespace}/serviceaccounts/${name}/token`
+    const namespace = accounts.body.items?.[0]?.metadata.namespace
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`
     const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }
-    const { token } = (await call(`${url}${path}`, 'POST', request)).body.status as { token: string }
+    const made = await call(`${url}${path}`, 'POST', request)
+    const { token } = (JSON.parse(made.text) as { status: { token: string } }).status
     const written = readFileSync(kubeconfig, 'utf8')
     const cluster = {
       server: /server: "?(https:[^"\s]+)/.exec(written)?.[1],

@@ -6,7 +6,7 @@ import { execArgv, patience, sources } from './vitest.sources.ts'
 const shared = { execArgv, ...patience }
 /** Tests with real engines and real kubectl. */
 const systems = [
-  'packages/*/test/**/docker-*.test.ts',
+  'packages/*/test/**/{docker,slurm}-*.test.ts',
   'examples/executor-deployment/containers.test.ts',
   'examples/homelab/systems/*.test.ts',
   'test/{docker,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',

@@ -9,6 +9,7 @@ const systems = [
   'packages/*/test/**/{docker,slurm}-*.test.ts',
   'examples/executor-deployment/containers.test.ts',
   'examples/homelab/systems/*.test.ts',
+  'examples/colony-kinds/slurm-job/*.test.ts',
   'test/{docker,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
 ]

@@ -40,7 +40,7 @@ npm() {
 }
 example() {
   "$NODE" $FLAGS "$ROOT/examples/$1/main.ts" "\${@:2}" > example.log 2>&1 &
-  until grep -q 'the operator works' example.log; do kill -0 $! || { cat example.log; return 1; }; sleep 0.1; done
+  until grep -qE 'the (operator works|controllers work)' example.log; do kill -0 $! || { cat example.log; return 1; }; sleep 0.1; done
 }
 curl() {
   case " $* " in

@@ -1,6 +1,7 @@
 // The script that a batch system runs for a job: the system's directives, modules, environment, then the user's script in a file
 // of its own; last it writes the exit code. Pure. Values reach it as quoted words, never as code.
 
+import { writeJson } from '@homeostat/meta'
 import type { BatchJob } from './batch-job.ts'
 import type { BatchSystem } from './batch-system.ts'
 
@@ -25,7 +26,7 @@ export function jobProblems(job: BatchJob): string[] {
   if (job.script.trim() === '') bad('script', 'is empty')
   for (const field of ['partition', 'account', 'memory', 'time'] as const) {
     const value = job[field]
-    if (value !== undefined && !DIRECTIVE.test(value)) bad(field, `${JSON.stringify(value)} is not one plain word`)
+    if (value !== undefined && !DIRECTIVE.test(value)) bad(field, `${writeJson(value)} is not one plain word`)
   }
   for (const field of ['nodes', 'tasks', 'cpusPerTask', 'gpusPerNode'] as const) {
     const value = job[field]
@@ -33,12 +34,12 @@ export function jobProblems(job: BatchJob): string[] {
       bad(field, `${value} is not a whole number of at least ${field === 'gpusPerNode' ? 0 : 1}`)
   }
   for (const one of job.modules ?? [])
-    if (!DIRECTIVE.test(one)) bad('modules', `${JSON.stringify(one)} is not one plain word`)
+    if (!DIRECTIVE.test(one)) bad('modules', `${writeJson(one)} is not one plain word`)
   for (const one of Object.keys(job.environment ?? {}))
-    if (!VARIABLE.test(one)) bad('environment', `${JSON.stringify(one)} is no name of a variable`)
+    if (!VARIABLE.test(one)) bad('environment', `${writeJson(one)} is no name of a variable`)
   for (const [kind, ids] of Object.entries(job.dependencies ?? {})) {
-    if (!DEPENDENCY.includes(kind)) bad('dependencies', `${JSON.stringify(kind)} is none of ${DEPENDENCY.join(', ')}`)
-    for (const id of ids) if (!DIRECTIVE.test(id)) bad('dependencies', `${JSON.stringify(id)} is no id`)
+    if (!DEPENDENCY.includes(kind)) bad('dependencies', `${writeJson(kind)} is none of ${DEPENDENCY.join(', ')}`)
+    for (const id of ids) if (!DIRECTIVE.test(id)) bad('dependencies', `${writeJson(id)} is no id`)
   }
   return problems
 }

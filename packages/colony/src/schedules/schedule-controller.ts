@@ -81,7 +81,8 @@ export class ScheduleController implements TimedWork {
   }
 
   nextTime(): number | undefined {
-    return this.#isOpen ? this.#coming.peek()?.at : undefined
+    // The pump works off what is due and says so at its end: until then the timer would fire for it without a pause.
+    return this.#isOpen && this.#pump === undefined ? this.#coming.peek()?.at : undefined
   }
 
   act(now: number): void {

@@ -78,6 +78,14 @@ describe('a schedule', () => {
     await until(() => runs(GRAPHS).length === 0)
   })
 
+  it('of which many are due at once are all run', async () => {
+    const { create, clock, until, runs } = await scheduleColony()
+    const many = Array.from({ length: 150 }, (_, index) => create(`s${index}`, { intervalSeconds: 3600 }))
+    for (const { status } of await Promise.all(many)) expect(status).toBe(201)
+    clock.advance(3_600_000)
+    await until(() => runs().length === many.length)
+  })
+
   it('is refused when its times or its work cannot be read', async () => {
     const { create } = await scheduleColony()
     expect((await create('s', { cron: 'every day' })).body.message).toContain('spec.cron')

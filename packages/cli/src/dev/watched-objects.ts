@@ -9,17 +9,20 @@ export class WatchedObjects {
   readonly #informers: Informers
   readonly #screen: Screen
   readonly #opened = new Set<string>()
+  #isClosed = false
 
   constructor(client: Client, screen: Screen) {
     this.#informers = createInformers(client)
     this.#screen = screen
   }
 
-  /** Call it when the kinds are served. A kind that is followed already is not followed twice. */
+  /** Call it when the kinds are served. A kind that is followed already is not followed twice; after `close`, none is. */
   follow({
     kinds,
     namespaces = [undefined],
   }: Pick<RunDescription, 'kinds'> & { namespaces?: readonly (string | undefined)[] | undefined }): void {
+    // An operator that is told to end may still say that it works.
+    if (this.#isClosed) return
     for (const { apiVersion, kind } of kinds) {
       for (const namespace of namespaces) {
         const key = `${apiVersion}/${kind}/${namespace ?? ''}`
@@ -34,6 +37,7 @@ export class WatchedObjects {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#informers.close()
   }
 }

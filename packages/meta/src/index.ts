@@ -32,6 +32,7 @@ export {
 export { parseFieldSelector } from './selector/field-selector.ts'
 export type { LabelRequirement } from './selector/label-requirement.ts'
 export { type LabelSelector, labelSelector, parseLabelSelector } from './selector/label-selector.ts'
+export { selectorOf } from './selector/selector-of.ts'
 export type { Reason, Status } from './status/status.ts'
 export { isStatusError, StatusError } from './status/status-error.ts'
 export {

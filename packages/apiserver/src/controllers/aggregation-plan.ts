@@ -1,7 +1,7 @@
 // The rules of an aggregated ClusterRole. Pure.
 
-import { deepEqual, type KubeObject, type LabelRequirement, type LabelSelector, labelSelector } from '@homeostat/meta'
-import { fieldsOf, listOf, textOf } from '../builtin/fields-of.ts'
+import { deepEqual, type KubeObject, selectorOf } from '@homeostat/meta'
+import { fieldsOf, listOf } from '../builtin/fields-of.ts'
 
 /** The rules that the role should have; undefined when it has them already or is not aggregated. */
 export function aggregatedRules(role: KubeObject, all: readonly KubeObject[]): unknown[] | undefined {
@@ -22,24 +22,4 @@ export function aggregatedRules(role: KubeObject, all: readonly KubeObject[]): u
 
 function byName(a: KubeObject, b: KubeObject): number {
   return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
-}
-
-/** A label selector as objects hold it. Validation has checked it. */
-function selectorOf(given: unknown): LabelSelector {
-  const { matchLabels, matchExpressions } = fieldsOf(given)
-  const equal = Object.entries(fieldsOf(matchLabels)).map(
-    ([key, value]): LabelRequirement => ({ key, operator: '=', values: [textOf(value)] }),
-  )
-  const others = listOf(matchExpressions).map((expression): LabelRequirement => {
-    const { key, operator, values } = fieldsOf(expression)
-    return { key: textOf(key), operator: OPERATORS[textOf(operator)] ?? 'in', values: listOf(values).map(textOf) }
-  })
-  return labelSelector([...equal, ...others])
-}
-
-const OPERATORS: Readonly<Record<string, LabelRequirement['operator']>> = {
-  In: 'in',
-  NotIn: 'notin',
-  Exists: 'exists',
-  DoesNotExist: '!',
 }

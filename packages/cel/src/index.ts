@@ -1,0 +1,47 @@
+export type { AuthorizationAnswer, AuthorizationQuestion, Authorize } from './authorizer.ts'
+export { CelError, type CelErrorCode, isCelError } from './cel-error.ts'
+export type {
+  CelEnvironment,
+  CelProgram,
+  Compilation,
+  CompileIssue,
+  CompileIssues,
+  CostEstimate,
+  EnvironmentOptions,
+  Evaluation,
+} from './contract.ts'
+export {
+  definitionCostEstimateLimit,
+  matchConditionsCostBudget,
+  maxMessageBytes,
+  maxRequestBytes,
+  perCallCostLimit,
+  perObjectCostBudget,
+  ruleCostEstimateLimit,
+} from './limits.ts'
+export {
+  boolType,
+  bounded,
+  bytesType,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  type Kind,
+  type ListKind,
+  listOf,
+  mapOf,
+  nullType,
+  type ObjectField,
+  objectType,
+  opaqueType,
+  optionalOf,
+  stringType,
+  timestampType,
+  typeOfType,
+  typeParameter,
+  uintType,
+} from './types/cel-type.ts'
+export { escapeFieldName } from './types/field-name.ts'
+export { maxCardinality, type SchemaTypeOptions, schemaType } from './types/schema-type.ts'

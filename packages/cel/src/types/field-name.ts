@@ -1,0 +1,40 @@
+// Names of fields as expressions write them: what is no identifier of CEL is escaped (`foo-bar` is `foo__dash__bar`, `in` is
+// `__in__`). schema-type.ts calls it for the fields of object types.
+
+const reserved: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+])
+
+const escapes: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+}
+
+/** Undefined for a name that expressions cannot reach. */
+export function escapeFieldName(name: string): string | undefined {
+  if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined
+  if (reserved.has(name)) return `__${name}__`
+  return name.replace(/__|[./-]/g, (found) => escapes[found] as string)
+}

@@ -24,6 +24,8 @@ export interface Session {
   readonly url: string
   /** PEM of the authority of the server's certificate, if the kubeconfig has one. */
   readonly ca?: string | undefined
+  /** The name that the certificate must have, if the kubeconfig says another than that in `url`. */
+  readonly serverName?: string | undefined
   /** From -n, COLONIES_COLONY_NAME or the kubeconfig, else `default`. */
   readonly namespace: string
 }
@@ -42,7 +44,8 @@ export async function withServer<T>(
     const { transport, namespace = 'default' } = await connectionFor(values, terminal.env)
     url = transport.url
     client = createClient(nodeTransport(transport), { onWarning: (text) => terminal.error(`Warning: ${text}\n`) })
-    return await work({ client, url, ca: transport.ca?.toString(), namespace: values.namespace ?? namespace })
+    const { ca, servername: serverName } = transport
+    return await work({ client, url, ca: ca?.toString(), serverName, namespace: values.namespace ?? namespace })
   } catch (error) {
     throw faultOf(error, url)
   } finally {

@@ -59,8 +59,13 @@ export const accessOptions = {
   'server-address': option(
     optional(text('URL')),
     undefined,
-    "The server as the user reaches it. Default: the address in the data directory's own kubeconfig.",
+    "The server as the user reaches it. Default: this machine's address for others, or else the server's own.",
     { flag: 'address' },
+  ),
+  'certificate-authority': option(
+    optional(text('FILE')),
+    undefined,
+    "PEM that verifies the server at --address. Default: the server's own authority, or those that this machine trusts.",
   ),
   finish: option(flag, undefined, 'Ends the rotation: the old authority is no longer trusted.'),
 }

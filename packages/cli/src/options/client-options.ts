@@ -83,7 +83,7 @@ const credentialOptions = {
   address: option(
     optional(text('URL')),
     undefined,
-    'The server as executors reach it. Default: the address that this command uses.',
+    "The server as executors reach it. Default: the address that this command uses, or this machine's for others.",
   ),
   children: option(
     list('RESOURCE'),

@@ -150,6 +150,7 @@ export const kubeconfigOptions = [
   'valid-for',
   'kubeconfig-file',
   'server-address',
+  'certificate-authority',
   ...dataOptions,
 ] as const
 export const loginOptions = [

@@ -18,8 +18,8 @@ export function writeKubeconfig(directory: string, server: string): string {
 
 export interface SecureCredentials {
   readonly server: string
-  /** PEM by which clients verify the server. */
-  readonly caBundle: string
+  /** PEM by which clients verify the server. Default: the authorities that they trust. */
+  readonly caBundle: string | undefined
   /** The name to verify instead of that in `server`. */
   readonly serverName: string | undefined
   /** PEM of the client's certificate and key. */
@@ -33,10 +33,10 @@ export function writeSecureKubeconfig(directory: string, credentials: SecureCred
 }
 
 export function secureKubeconfig({ server, caBundle, serverName, certificate, key }: SecureCredentials): string {
+  const authority = caBundle === undefined ? '' : `\n      certificate-authority-data: ${base64(caBundle)}`
   const name = serverName === undefined ? '' : `\n      tls-server-name: ${serverName}`
   return kubeconfig(
-    `server: ${JSON.stringify(server)}${name}
-      certificate-authority-data: ${base64(caBundle)}`,
+    `server: ${JSON.stringify(server)}${name}${authority}`,
     `
       client-certificate-data: ${base64(certificate)}
       client-key-data: ${base64(key)}`,

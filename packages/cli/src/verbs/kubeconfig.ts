@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { issueCertificate, readPki } from '@homeostat/apiserver'
 import { systemClock } from '@homeostat/base'
+import { type ServerForOthers, serverForOthers } from '../access/server-for-others.ts'
 import { Fault, systemCode, usageFault } from '../fault.ts'
 import type { kubeconfigOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
@@ -33,7 +34,7 @@ export async function kubeconfig(
     throw usageFault('--for is at most 87600h (ten years), which the authority itself lasts')
   const directory = resolve(values['data-dir'])
   const pki = readPkiFolder(directory, readPki)
-  const { server, serverName } = serverOf(directory, values['server-address'])
+  const { server, ca, serverName } = await serverOf(directory, values, pki.caCertificate, terminal)
   const now = systemClock.now()
   const issued = issueCertificate(pki.issuingAuthority, {
     commonName: user,
@@ -42,7 +43,7 @@ export async function kubeconfig(
     notBefore: new Date(now - EARLIER_MS),
     notAfter: new Date(now + values['valid-for']),
   })
-  const text = secureKubeconfig({ server, serverName, caBundle: pki.caCertificate, ...issued })
+  const text = secureKubeconfig({ server, serverName, caBundle: ca, ...issued })
   const file = values['kubeconfig-file']
   if (file === undefined || file === '-') {
     terminal.out(text)
@@ -87,18 +88,31 @@ function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }
 
-interface Address {
-  readonly server: string
+interface Address extends ServerForOthers {
   readonly serverName: string | undefined
 }
 
-/** As the caller says, or as the server wrote it into its own kubeconfig. */
-function serverOf(directory: string, address: string | undefined): Address {
-  if (address !== undefined) {
-    if (!URL.canParse(address) || new URL(address).protocol !== 'https:')
-      throw usageFault(`--address ${address} is no https URL: a certificate is shown over TLS alone`)
-    return { server: address, serverName: undefined }
+/** An administrator who lost every credential uses the new one on this machine; users are elsewhere. */
+async function serverOf(
+  directory: string,
+  { admin, 'server-address': address, 'certificate-authority': authorityFile }: KubeconfigValues,
+  ca: string,
+  terminal: Terminal,
+): Promise<Address> {
+  if (address === undefined) {
+    const own = ownServer(directory)
+    if (admin) return { ...own, ca }
+    const found = await serverForOthers({ url: own.server, ca, address, authorityFile }, terminal)
+    return found.server === own.server ? { ...own, ca } : { ...found, serverName: undefined }
   }
+  if (!URL.canParse(address) || new URL(address).protocol !== 'https:')
+    throw usageFault(`--address ${address} is no https URL: a certificate is shown over TLS alone`)
+  const found = await serverForOthers({ url: address, ca, address, authorityFile }, terminal)
+  return { ...found, serverName: undefined }
+}
+
+/** As the server wrote it into its own kubeconfig. */
+function ownServer(directory: string): { server: string; serverName: string | undefined } {
   const own = readOwn(join(directory, 'kubeconfig'))
   const server = /^ +server: "(https:[^"]+)"$/m.exec(own)?.[1]
   if (server === undefined)

@@ -13,7 +13,7 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { noOperands } from '../operands.ts'
-import { requestToken, serverFor, warnOfLoopback } from './executor-access.ts'
+import { requestToken, serverFor } from './executor-access.ts'
 
 export const bootstrapOptions = [
   'type',
@@ -21,6 +21,7 @@ export const bootstrapOptions = [
   'bootstrap-for',
   'approval',
   'address',
+  'certificate-authority',
   'children',
   ...colonyOptions,
 ] as const
@@ -38,8 +39,7 @@ export async function makeBootstrapToken(
   if (!type) throw usageFault('name the type of the executors: homeostat executor bootstrap-token --type TYPE')
   await withServer(values, terminal, async (session) => {
     const { client, namespace } = session
-    const server = await serverFor(session, values.address)
-    warnOfLoopback(server.server, terminal)
+    const server = await serverFor(session, values, terminal)
     const ms = values['bootstrap-for']
     const expiresAt = rfc3339((terminal.clock ?? Date).now() + ms)
     const name = generateName('join-')

@@ -9,9 +9,17 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import { createAccount, requestToken, serverFor, warnOfLoopback } from './executor-access.ts'
+import { createAccount, requestToken, serverFor } from './executor-access.ts'
 
-export const createOptions = ['type', 'credential-file', 'address', 'children', 'token-for', ...colonyOptions] as const
+export const createOptions = [
+  'type',
+  'credential-file',
+  'address',
+  'certificate-authority',
+  'children',
+  'token-for',
+  ...colonyOptions,
+] as const
 
 export async function createExecutor(
   values: Values<(typeof createOptions)[number]>,
@@ -25,8 +33,7 @@ export async function createExecutor(
   if (file !== '-' && existsSync(file)) throw new Fault(`${file} exists already; a credential never overwrites a file`)
   await withServer(values, terminal, async (session) => {
     const { client, namespace } = session
-    const server = await serverFor(session, values.address)
-    warnOfLoopback(server.server, terminal)
+    const server = await serverFor(session, values, terminal)
     await createAccount(session, executorAccount({ namespace, name, type, ...(children && { children }) }))
     const token = await requestToken(client, namespace, accountName(name), values['token-for'])
     const credential = { ...server, colony: namespace, executor: name, type, token }

@@ -13,6 +13,7 @@ import {
   ROLES,
   SERVICE_ACCOUNTS,
 } from '../../access/paths.ts'
+import { type ServerForOthers, serverForOthers } from '../../access/server-for-others.ts'
 import type { Session } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -52,29 +53,18 @@ export async function requestToken(client: Client, namespace: string, account: s
   return answer.status.token
 }
 
-/** A credential for other machines that names this one as localhost helps nobody there. */
-export function warnOfLoopback(server: string, terminal: Terminal): void {
-  if (!URL.canParse(server)) return
-  const { protocol, hostname } = new URL(server)
-  if (protocol !== 'https:' || !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return
-  terminal.error(`${server} is reached from this machine alone; for others add --address https://THIS-MACHINE:PORT\n`)
-}
-
 /** The server as executors reach it, with the authority of its certificate. */
 export async function serverFor(
-  { client, url, ca, namespace }: Session,
-  address: string | undefined,
-): Promise<{ server: string; ca: string | undefined }> {
-  const server = address ?? url
-  if (!/^https?:\/\//.test(server))
-    throw new Fault(`--address ${server}: write it as https://HOST:PORT`, { exitCode: 2 })
-  if (server.startsWith('http:')) return { server, ca: undefined }
-  if (ca !== undefined) return { server, ca }
-  const root = await findObject<ApiObject & { data?: Record<string, string> }>(
-    client,
-    CONFIG_MAPS,
-    namespace,
-    'kube-root-ca.crt',
-  )
-  return { server, ca: root?.data?.['ca.crt'] }
+  { client, url, ca, serverName, namespace }: Session,
+  values: { readonly address?: string | undefined; readonly 'certificate-authority'?: string | undefined },
+  terminal: Terminal,
+): Promise<ServerForOthers> {
+  const asked = { url, serverName, address: values.address, authorityFile: values['certificate-authority'] }
+  return serverForOthers({ ...asked, ca: ca ?? (await publishedAuthority(client, namespace)) }, terminal)
+}
+
+async function publishedAuthority(client: Client, namespace: string): Promise<string | undefined> {
+  type ConfigMap = ApiObject & { data?: Record<string, string> }
+  const root = await findObject<ConfigMap>(client, CONFIG_MAPS, namespace, 'kube-root-ca.crt')
+  return root?.data?.['ca.crt']
 }

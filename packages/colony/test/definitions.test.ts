@@ -186,15 +186,33 @@ describe('a definition of colonies.io', () => {
     await established(env)
   })
 
-  it('can change its version while objects of the old one are stored', async () => {
+  it('can change its version while objects of the old one are stored; both are served until it says otherwise', async () => {
     await using env = await colony()
+    const change = (parts: object) =>
+      env.user.change(DEFINITIONS, { name: NAME }, (object) => {
+        object.spec = { ...(object.spec as object), ...parts }
+      })
+    const accepted = (generation: number) =>
+      env.until(() => {
+        const condition = conditionOf(env.user.get(DEFINITIONS, { name: NAME }), 'Accepted')
+        return condition?.observedGeneration === generation && condition
+      })
+    const served = () => {
+      const { versions } = env.user.get(CRDS, { name: NAME })?.spec as { versions: { name: string; served: boolean }[] }
+      return versions.filter((version) => version.served).map(({ name }) => name)
+    }
     await env.user.create(DEFINITIONS, definition())
     await established(env)
     await env.user.create(DATABASES, database({ engine: 'postgres' }))
-    await env.user.change(DEFINITIONS, { name: NAME }, (object) => {
-      ;(object.spec as { version: string }).version = 'v2'
-    })
-    await env.until(() => conditionOf(env.user.get(DEFINITIONS, { name: NAME }), 'Accepted')?.observedGeneration === 2)
+    await change({ version: 'v2' })
+    await accepted(2)
     await env.until(() => env.user.get(DATABASES, { namespace: 'dev', name: 'orders' })?.apiVersion.endsWith('/v2'))
+    expect(served()).toEqual(['v2', 'v1'])
+    await change({ versions: [{ name: 'v1', served: false }] })
+    await accepted(3)
+    expect(served()).toEqual(['v2'])
+    await change({ version: null, schema: null, versions: null })
+    expect(await accepted(4)).toMatchObject({ status: 'False', reason: 'InvalidVersions' })
+    expect(served()).toEqual(['v2'])
   })
 })

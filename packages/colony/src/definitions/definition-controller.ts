@@ -11,10 +11,10 @@ import {
   namesConflict,
   ownerOf,
   planDefinition,
-  type Refused,
   refusedBefore,
   type Wanted,
 } from './definition-plan.ts'
+import type { Refused } from './version-plan.ts'
 
 const MADE: ResourceName = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
 const KINDS: readonly ResourceName[] = ['resourcedefinitions', 'customresourcedefinitions'].map((resource) => ({
@@ -68,8 +68,7 @@ export class DefinitionController {
   async #make(resource: ResourceName, definition: KubeObject): Promise<void> {
     const { name = '' } = definition.metadata
     const before = this.#api.get(MADE, { name })
-    const { storedVersions } = (before?.status ?? {}) as { storedVersions?: readonly string[] | null }
-    const wanted = planDefinition(definition, storedVersions ?? [])
+    const wanted = planDefinition(definition, before && isOwned(before, definition) ? before : undefined)
     const refused =
       'reason' in wanted
         ? wanted

@@ -183,18 +183,6 @@ describe('what a definition becomes', () => {
     })
   })
 
-  it('keeps versions that objects may be stored in, and serves its own alone', () => {
-    const plan = planDefinition(executorDeployments, ['v1alpha1', 'v1'])
-    expect(plan).toMatchObject({
-      spec: {
-        versions: [
-          { name: 'v1', served: true, storage: true },
-          { name: 'v1alpha1', served: false, storage: false },
-        ],
-      },
-    })
-  })
-
   it.each([
     ['another name', { metadata: { name: 'ed.compute.colonies.io' } }, 'InvalidName', 'executordeployments.compute'],
     [

@@ -2,15 +2,8 @@
 
 import { HANDLER_ANNOTATION } from '@homeostat/executor/protocol'
 import { type Condition, type KubeObject, type OwnerReference, setCondition, writeJson } from '@homeostat/meta'
-import { AGE } from '../kinds/definition.ts'
 import type { ResourceDefinitionSpec } from '../kinds/resource-definition.ts'
-import { conditions, integer } from '../kinds/schema-parts.ts'
-import { type Schema, SchemaProblem, translateSchema } from './translate-schema.ts'
-
-export interface Refused {
-  readonly reason: string
-  readonly message: string
-}
+import { planVersions, type Refused, type WantedVersion } from './version-plan.ts'
 
 /** The parts of the CustomResourceDefinition that its definition decides. */
 export interface Wanted {
@@ -26,24 +19,17 @@ interface WantedSpec {
   readonly versions: readonly WantedVersion[]
 }
 
-export interface WantedVersion {
-  readonly name: string
-  readonly served: boolean
-  readonly storage: boolean
-  readonly [field: string]: unknown
-}
-
-/** `stored`: versions that objects may be stored in, as the existing CustomResourceDefinition says. */
-export function planDefinition({ metadata, ...object }: KubeObject, stored: readonly string[] = []): Wanted | Refused {
-  const { group, version, names, scope, schema, handler } = object.spec as ResourceDefinitionSpec
+/** `made`: the CustomResourceDefinition that it has now. */
+export function planDefinition({ metadata, ...object }: KubeObject, made?: KubeObject): Wanted | Refused {
+  const definition = object.spec as ResourceDefinitionSpec
+  const { group, names, scope, handler } = definition
   const name = `${names.plural}.${group}`
   if (metadata.name !== name) {
     return { reason: 'InvalidName', message: `metadata.name must be spec.names.plural + "." + spec.group: ${name}` }
   }
   const { kind, plural, singular, listKind, shortNames } = names
-  const spec = specSchema(schema)
-  if (typeof spec === 'string') return { reason: 'InvalidSchema', message: spec }
-  const parts = versionParts(spec)
+  const versions = planVersions(definition, made)
+  if ('reason' in versions) return versions
   return {
     spec: {
       group,
@@ -55,13 +41,7 @@ export function planDefinition({ metadata, ...object }: KubeObject, stored: read
         ...(shortNames?.length && { shortNames }),
       },
       scope: scope ?? 'Namespaced',
-      versions: [
-        { name: version, served: true, storage: true, ...parts },
-        // Objects that are stored in an earlier version need that version to be read.
-        ...stored
-          .filter((old) => old !== version)
-          .map((old) => ({ name: old, served: false, storage: false, ...parts })),
-      ],
+      versions,
     },
     annotations: {
       [HANDLER_ANNOTATION]: handler && writeJson(handlerOf(handler)),
@@ -70,59 +50,11 @@ export function planDefinition({ metadata, ...object }: KubeObject, stored: read
   }
 }
 
-/** Or what is wrong with it. */
-function specSchema(schema: unknown): Schema | string {
-  try {
-    const spec = translateSchema({ type: 'object', ...(schema as Schema | undefined) })
-    return spec.type === 'object' ? spec : 'spec.schema.type: the schema is that of spec, which is an object'
-  } catch (error) {
-    if (error instanceof SchemaProblem) return error.message
-    throw error
-  }
-}
-
 /** Has a fixed order of fields, so that equal handlers are equal strings. */
 function handlerOf(handler: NonNullable<ResourceDefinitionSpec['handler']>): object {
   const { executorType, functionName, reconcileInterval, location } = handler
   return { executorType, functionName, ...(reconcileInterval && { reconcileInterval }), ...(location && { location }) }
 }
-
-function versionParts(spec: Schema): Readonly<Record<string, unknown>> {
-  return {
-    schema: {
-      openAPIV3Schema: {
-        type: 'object',
-        properties: { spec, status: STATUS },
-        // What a spec must have is missing too when there is no spec.
-        ...(Array.isArray(spec.required) && { required: ['spec'] }),
-      },
-    },
-    subresources: { status: {} },
-    additionalPrinterColumns: COLUMNS,
-  }
-}
-
-const FREE = { 'x-kubernetes-preserve-unknown-fields': true }
-
-/** Any field is allowed. Conditions are a list map by type, since executors and the colony both write them. */
-const STATUS = {
-  type: 'object',
-  ...FREE,
-  properties: {
-    observedGeneration: { ...integer(), format: 'int64' },
-    conditions: { ...conditions, items: { ...(conditions.items as Schema), ...FREE } },
-  },
-}
-
-const ready = (field: string) => `.status.conditions[?(@.type=="Ready")].${field}`
-const COLUMNS = [
-  { name: 'Ready', type: 'string', jsonPath: ready('status') },
-  { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
-  { name: 'Progressing', type: 'string', jsonPath: '.status.conditions[?(@.type=="Progressing")].status', priority: 1 },
-  { name: 'Reason', type: 'string', jsonPath: ready('reason'), priority: 1 },
-  { name: 'Message', type: 'string', jsonPath: ready('message'), priority: 1 },
-  AGE,
-]
 
 export function ownerOf({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
   const { name = '', uid = '' } = metadata

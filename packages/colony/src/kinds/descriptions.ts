@@ -83,7 +83,14 @@ const DEFINITION: Descriptions = {
   '': 'Defines a kind whose resources executors reconcile. The colony creates a CustomResourceDefinition from it.',
   spec: 'The kind, and the executors that reconcile its resources.',
   'spec.group': 'The API group of the kind.',
-  'spec.version': 'The version of the kind, such as v1.',
+  'spec.version': 'The version in which its resources are stored, such as v1.',
+  'spec.versions':
+    'Further versions, or all of them. A version that was served stays served until an entry here has served: false.',
+  'spec.versions.name': 'The version, such as v1beta1.',
+  'spec.versions.served': 'Whether the API has it. Default: true.',
+  'spec.versions.storage': 'Whether resources are stored in it: one version, if spec.version names none.',
+  'spec.versions.schema':
+    'A JSON schema for the spec of its resources in this version. If absent, any spec is allowed.',
   'spec.names': 'The names of the kind.',
   'spec.names.kind': 'The name in objects, such as Database.',
   'spec.names.plural':
@@ -92,7 +99,7 @@ const DEFINITION: Descriptions = {
   'spec.names.listKind': 'The kind of its lists. Default: the kind with the suffix List.',
   'spec.names.shortNames': 'Abbreviations for the command line.',
   'spec.scope': 'Namespaced (the default) or Cluster.',
-  'spec.schema': 'A JSON schema for the spec of its resources. If absent, any spec is allowed.',
+  'spec.schema': 'A JSON schema for the spec of its resources in spec.version. If absent, any spec is allowed.',
   'spec.handler': 'Which executors reconcile its resources: every change becomes a Process for them.',
   'spec.handler.executorType':
     'The type of executor. With the type composite, the colony itself creates the components that a resource lists.',

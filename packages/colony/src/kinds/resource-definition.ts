@@ -1,12 +1,14 @@
 // Definitions with a handler: two kinds with one schema, since both names are in use.
 
 import { AGE, coloniesKind } from './definition.ts'
-import { conditions, freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'
+import { conditions, flag, freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'
 
 /** `spec` of either kind. */
 export interface ResourceDefinitionSpec {
   readonly group: string
-  readonly version: string
+  /** The version in which objects are stored; or `versions` says which. */
+  readonly version?: string
+  readonly versions?: readonly DefinitionVersion[]
   readonly names: {
     readonly kind: string
     readonly plural: string
@@ -15,6 +17,7 @@ export interface ResourceDefinitionSpec {
     readonly shortNames?: readonly string[]
   }
   readonly scope?: 'Namespaced' | 'Cluster'
+  /** Of `version`. */
   readonly schema?: Readonly<Record<string, unknown>>
   readonly handler?: {
     readonly executorType: string
@@ -22,6 +25,15 @@ export interface ResourceDefinitionSpec {
     readonly reconcileInterval?: number
     readonly location?: string
   }
+}
+
+export interface DefinitionVersion {
+  readonly name: string
+  /** Default true. */
+  readonly served?: boolean
+  /** Objects are stored in this version. Default false, or true for a single one. */
+  readonly storage?: boolean
+  readonly schema?: Readonly<Record<string, unknown>>
 }
 
 const nonEmpty = { type: 'string', minLength: 1 }
@@ -32,6 +44,12 @@ const shape = {
     {
       group: nonEmpty,
       version: nonEmpty,
+      versions: {
+        type: 'array',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['name'],
+        items: object({ name: nonEmpty, served: flag, storage: flag, schema: freeObject }, ['name']),
+      },
       names: object({ kind: nonEmpty, plural: nonEmpty, singular: text, listKind: text, shortNames: texts }, [
         'kind',
         'plural',
@@ -43,7 +61,7 @@ const shape = {
         ['executorType', 'functionName'],
       ),
     },
-    ['group', 'version', 'names'],
+    ['group', 'names'],
   ),
   status: object({ observedGeneration: { type: 'integer', format: 'int64' }, conditions }),
   columns: [

@@ -3,7 +3,13 @@
 import { join } from 'node:path'
 import { ownCommand, ownCommandEnv } from '@homeostat/cli'
 import type { Client } from '@homeostat/client'
-import { CONTROLLER_TYPE, deploymentController } from '@homeostat/executor-deployment'
+import {
+  CONTROLLER_TYPE,
+  type ControllerPlace,
+  controllerName,
+  deploymentController,
+  RUNTIMES,
+} from '@homeostat/executor-deployment'
 import type { Settings } from './settings.ts'
 
 export interface ControllerParts {
@@ -12,17 +18,22 @@ export interface ControllerParts {
   /** The folder of local executors, one per colony. */
   readonly directory: string
   readonly allowCommands: boolean
+  /** Default: the only place there is. */
+  readonly place?: ControllerPlace
   readonly signal: AbortSignal
   say(line: string): void
 }
 
 export async function control(parts: ControllerParts): Promise<void> {
   const { client, settings, directory, allowCommands, signal, say } = parts
-  const name = settings.executorName ?? CONTROLLER_TYPE
+  const { location, runtimes } = parts.place ?? { location: undefined, runtimes: RUNTIMES }
+  const name = settings.executorName ?? controllerName(CONTROLLER_TYPE, { location, runtimes })
   say('Starting controller:')
   say(`  Colony: ${settings.colony}`)
   say(`  Executor Name: ${name}`)
   say(`  Executor Type: ${CONTROLLER_TYPE}`)
+  if (location !== undefined) say(`  Location: ${location}`)
+  if (runtimes.length < RUNTIMES.length) say(`  Runtimes: ${runtimes.join(', ')}`)
   // Waiting processes may start before all is ready; their lines are printed after the greeting.
   const early: string[] = []
   let isGreeted = false
@@ -30,6 +41,8 @@ export async function control(parts: ControllerParts): Promise<void> {
     client,
     colony: settings.colony,
     name,
+    runtimes,
+    ...(location !== undefined && { location }),
     server: settings.server,
     directory: join(directory, settings.colony),
     executorCommand: [...ownCommand, 'executor', 'run'],

@@ -7,6 +7,8 @@ describe('the command line', () => {
     expect(parseFlags(['-mode', 'submit', '--resource=my.json'])).toMatchObject({ mode: 'submit', resource: 'my.json' })
     expect(parseFlags(['-mode=register-crd'])).toMatchObject({ crd: 'executor-deployment-definition.json' })
     expect(parseFlags(['-mode', 'controller', '-allow-commands'])).toMatchObject({ allowCommands: true })
+    const placed = ['-mode', 'controller', '-location', 'edge', '-runtimes', 'docker,local,docker']
+    expect(parseFlags(placed)).toMatchObject({ location: 'edge', runtimes: ['docker', 'local'] })
     expect(parseFlags(['-h']).help).toBe(true)
   })
 
@@ -14,6 +16,11 @@ describe('the command line', () => {
     [[], '-mode : say one of register-crd, controller, submit'],
     [['-mode', 'demo'], '-mode demo: say one of register-crd, controller, submit'],
     [['-mode', 'submit', '-resource'], '-resource needs a value'],
+    [
+      ['-mode', 'controller', '-runtimes', 'docker,lambda'],
+      '-runtimes docker,lambda: a list of local, docker, kubernetes',
+    ],
+    [['-mode', 'controller', '-location', ''], '-location needs a value'],
     [['-x'], 'unknown argument -x'],
   ])('%j is refused: %s', (args, message) => {
     expect(() => parseFlags(args)).toThrow(message)

@@ -1,5 +1,7 @@
 // The flags of the program, in the spelling of Go: `-mode submit`, `-mode=submit`, or with two dashes.
 
+import { RUNTIMES, type RuntimeName } from '@homeostat/executor-deployment'
+
 const MODES = ['register-crd', 'controller', 'submit'] as const
 
 export interface Flags {
@@ -7,6 +9,10 @@ export interface Flags {
   readonly crd: string
   readonly resource: string
   readonly allowCommands: boolean
+  /** Where the controller is. */
+  readonly location: string | undefined
+  /** What the controller can start executors with. */
+  readonly runtimes: readonly RuntimeName[]
   readonly help: boolean
 }
 
@@ -15,6 +21,8 @@ const DEFAULTS: Flags = {
   crd: 'executor-deployment-definition.json',
   resource: 'ml-executor-deployment.json',
   allowCommands: false,
+  location: undefined,
+  runtimes: RUNTIMES,
   help: false,
 }
 
@@ -24,10 +32,13 @@ export const USAGE = `Usage: crd-example -mode register-crd|controller|submit [f
   -mode submit         creates a resource, or changes it
   -crd FILE            the definition (default ${DEFAULTS.crd})
   -resource FILE       the resource (default ${DEFAULTS.resource})
+  -location PLACE      where this controller is: it takes resources whose spec.location is this, or that name none
+  -runtimes LIST       what it can start executors with (default ${RUNTIMES.join(',')})
   -allow-commands      lets resources name what runs on the controller's machine
 
 The server: COLONIES_SERVER_HOST (default 127.0.0.1), COLONIES_SERVER_PORT (default 3000), COLONIES_INSECURE (default true:
-http). The colony: COLONIES_COLONY_NAME (default dev). The controller's name: COLONIES_EXECUTOR_NAME.
+http), or the kubeconfig in KUBECONFIG when no host is named. The colony: COLONIES_COLONY_NAME (default dev). The controller's
+name: COLONIES_EXECUTOR_NAME.
 `
 
 /** Throws for unknown flags, with a message for the user. */
@@ -40,7 +51,8 @@ export function parseFlags(args: readonly string[]): Flags {
       given.set(name, inline ?? 'true')
       continue
     }
-    if (!['mode', 'crd', 'resource'].includes(name)) throw new Error(`unknown argument ${args[i]}`)
+    if (!['mode', 'crd', 'resource', 'location', 'runtimes'].includes(name))
+      throw new Error(`unknown argument ${args[i]}`)
     const value = inline ?? args[++i]
     if (value === undefined || value === '') throw new Error(`-${name} needs a value`)
     given.set(name, value)
@@ -53,6 +65,15 @@ export function parseFlags(args: readonly string[]): Flags {
     crd: given.get('crd') ?? DEFAULTS.crd,
     resource: given.get('resource') ?? DEFAULTS.resource,
     allowCommands: given.get('allow-commands') === 'true',
+    location: given.get('location'),
+    runtimes: readRuntimes(given.get('runtimes')),
     help: false,
   }
+}
+
+function readRuntimes(list: string | undefined): readonly RuntimeName[] {
+  if (list === undefined) return RUNTIMES
+  const names = list.split(',').map((name) => RUNTIMES.find((known) => known === name))
+  if (names.every((name) => name !== undefined)) return [...new Set(names)]
+  throw new Error(`-runtimes ${list}: a list of ${RUNTIMES.join(', ')}, with commas`)
 }

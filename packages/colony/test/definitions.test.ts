@@ -198,7 +198,8 @@ describe('a definition of colonies.io', () => {
         return condition?.observedGeneration === generation && condition
       })
     const served = () => {
-      const { versions } = env.user.get(CRDS, { name: NAME })?.spec as { versions: { name: string; served: boolean }[] }
+      const made = env.user.get(CRDS, { name: NAME })
+      const { versions } = (made?.spec ?? { versions: [] }) as { versions: { name: string; served: boolean }[] }
       return versions.filter((version) => version.served).map(({ name }) => name)
     }
     await env.user.create(DEFINITIONS, definition())

@@ -12,7 +12,10 @@ import {
   type RunningExecutor,
 } from '@homeostat/executor'
 import type { Runtime } from '@homeostat/runtimes'
+import { controllerName } from './controller-place.ts'
+import { claimPlace, placeCapabilities } from './place-claim.ts'
 import { reconcileDeployment } from './reconcile.ts'
+import { RUNTIMES, type RuntimeName } from './spec/deployment-spec.ts'
 import type { Names } from './targets/target.ts'
 import { Targets } from './targets/targets.ts'
 
@@ -20,8 +23,12 @@ export interface DeploymentControllerOptions {
   readonly client: Client
   /** The namespace whose resources it reconciles. */
   readonly colony: string
-  /** Default `executor-deployment-controller`. */
+  /** Default `executor-deployment-controller`, with the location and the runtimes behind it if they are given. */
   readonly name?: string
+  /** Where it is; it takes resources whose `spec.location` is this, or that name none. Each machine needs one of its own. */
+  readonly location?: string
+  /** What it can start executors with. Default: all. */
+  readonly runtimes?: readonly RuntimeName[]
   /** The folder of local executors. One controller at a time can use it. */
   readonly directory: string
   /** The command line of a local executor, `homeostat executor run`, without its arguments. */
@@ -67,15 +74,25 @@ export const CONTROLLER_TYPE = 'executor-deployment-controller'
 
 /** Executor type and function of the handlers that definitions of ExecutorDeployment name. */
 const HANDLERS = [
-  { type: CONTROLLER_TYPE, functionName: 'reconcile_executor_deployment', suffix: '' },
-  { type: 'docker-reconciler', functionName: 'reconcile', suffix: '-docker-reconciler' },
+  { type: CONTROLLER_TYPE, functionName: 'reconcile_executor_deployment', suffix: '', needs: undefined },
+  { type: 'docker-reconciler', functionName: 'reconcile', suffix: '-docker-reconciler', needs: 'docker' },
 ] as const
 
 /** Concurrent reconciles. */
 const CONCURRENCY = 4
 
 export function deploymentController(options: DeploymentControllerOptions): DeploymentController {
-  const { client, colony, name = CONTROLLER_TYPE, say = () => {}, now = Date.now, allowCommands = false } = options
+  const {
+    client,
+    colony,
+    location,
+    runtimes = RUNTIMES,
+    say = () => {},
+    now = Date.now,
+    allowCommands = false,
+  } = options
+  const place = { location, runtimes }
+  const { name = controllerName(CONTROLLER_TYPE, place) } = options
   const targets = new Targets({
     client,
     directory: options.directory,
@@ -92,9 +109,10 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
     executorsOnline: options.executorsOnline,
   })
   const reconcile = (context: ProcessContext) =>
-    reconcileDeployment(context, { targets, allowCommands, server: options.server, say, now })
+    reconcileDeployment(context, { targets, place, allowCommands, server: options.server, say, now })
   const onAssigned = ({ metadata, spec }: Process) => say(`Assigned process: ${metadata.name} (label: ${spec.label})`)
-  const names = HANDLERS.map(({ suffix }) => `${name}${suffix}`)
+  const handlers = HANDLERS.filter(({ needs }) => needs === undefined || runtimes.includes(needs))
+  const names = handlers.map(({ suffix }) => `${name}${suffix}`)
   const start = ({ type, functionName, suffix }: (typeof HANDLERS)[number]) =>
     executor({
       type,
@@ -104,12 +122,16 @@ export function deploymentController(options: DeploymentControllerOptions): Depl
       functions: { [functionName]: reconcile },
       concurrency: CONCURRENCY,
       onAssigned,
+      ...(location !== undefined && { location }),
+      capabilities: placeCapabilities(place),
       ...(options.signal && { signal: options.signal }),
       // It says itself when it runs.
       log: options.log ?? stderrLog({ HOMEOSTAT_LOG_LEVEL: 'warn', ...process.env }),
     })
   // Before the registration: a controller that cannot work must not take processes.
-  const starting = targets.claim().then(() => HANDLERS.map(start))
+  const starting = (runtimes.includes('local') ? targets.claim() : Promise.resolve())
+    .then(() => claimPlace(client, { colony, place, names }))
+    .then(() => handlers.map(start))
   const ended = starting.then(untilOneEnds).catch(async (error: unknown) => {
     // Its resources were deleted without a reconcile for each, so their units are still running.
     if (isExecutorEndedError(error) && error.reason === 'ColonyDeleted') await targets.endAll(colony, say)

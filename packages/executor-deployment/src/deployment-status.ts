@@ -19,6 +19,8 @@ export interface Replica {
 /** Where executors were deployed, so that they can be removed after the spec has changed. */
 export interface DeployedTo {
   readonly runtime: string
+  /** That of the controller. */
+  readonly location?: string
   readonly namespace?: string
   readonly kubeconfig?: string
 }
@@ -49,6 +51,8 @@ export interface Findings {
   readonly unused?: readonly string[]
   /** Warnings about a valid spec. */
   readonly warnings?: readonly string[]
+  /** The place to which they move. */
+  readonly movesTo?: string
 }
 
 export function deploymentStatus(previous: DeploymentStatus, findings: Findings, now: number): DeploymentStatus {
@@ -91,7 +95,8 @@ function phaseOf({ isDeleting, refusal, error, wanted, replicas }: Findings, rea
   return running > 0 ? 'Degraded' : 'Pending'
 }
 
-function messageOf({ refusal, error, wanted, isDeleting, replicas }: Findings, ready: number): string {
+function messageOf({ refusal, error, wanted, isDeleting, replicas, movesTo }: Findings, ready: number): string {
+  if (movesTo !== undefined) return `the executors here are gone; the next ones are for ${movesTo}`
   if (isDeleting) return error ?? `${replicas.length} still to stop`
   const failure = refusal?.message ?? error
   const counts = wanted === undefined ? '' : `${ready} of ${wanted} running`
@@ -110,8 +115,9 @@ function acceptedOf({ refusal, unused = [], warnings = [] }: Findings) {
   return { type: 'Accepted', status: 'True', reason: 'Accepted', message } as const
 }
 
-function reasonOf({ isDeleting, error }: Findings): string {
+function reasonOf({ isDeleting, error, movesTo }: Findings): string {
   if (isDeleting) return 'Terminating'
+  if (movesTo !== undefined) return 'Moving'
   return error === undefined ? 'ReplicasMissing' : 'ReconcileFailed'
 }
 

@@ -4,6 +4,7 @@ import type { Duration } from '@homeostat/meta'
 import { type Runtime, SimulatedRuntime } from '@homeostat/runtimes'
 import type { TestEnv } from '@homeostat/testing'
 import { onTestFinished } from 'vitest'
+import type { ControllerPlace } from './controller-place.ts'
 import type { DeploymentStatus } from './deployment-status.ts'
 import { reconcileDeployment } from './reconcile.ts'
 import { Targets } from './targets/targets.ts'
@@ -28,6 +29,7 @@ interface Outcome {
 
 export interface StageOptions {
   readonly allowCommands?: boolean
+  readonly place?: ControllerPlace
   readonly settleMs?: number
   readonly dockerDown?: () => boolean
   readonly isOnline?: (name: string) => boolean
@@ -35,7 +37,7 @@ export interface StageOptions {
 
 export async function openStage(
   env: TestEnv,
-  { allowCommands = false, settleMs = 5, dockerDown = () => false, isOnline = () => true }: StageOptions = {},
+  { allowCommands = false, place, settleMs = 5, dockerDown = () => false, isOnline = () => true }: StageOptions = {},
 ): Promise<Stage> {
   const runtime = new SimulatedRuntime({ startDelayMs: 1 })
   const docker = new SimulatedRuntime({ startDelayMs: 1 })
@@ -94,6 +96,7 @@ export async function openStage(
       const now = () => Date.parse('2026-01-01T00:00:00Z') + generation * 1000
       const run = {
         targets,
+        ...(place && { place }),
         allowCommands,
         server: 'http://127.0.0.1:3000',
         say: (line: string) => void lines.push(line),

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { messageOf } from '@homeostat/base'
 import { PermanentError, type ProcessContext } from '@homeostat/executor'
 import { deepEqual } from '@homeostat/meta'
+import { type ControllerPlace, dutyOf, ONLY_PLACE, refusedFormer } from './controller-place.ts'
 import { type DeploymentResource, readResource } from './deployment-resource.ts'
 import {
   type DeployedTo,
@@ -23,6 +24,8 @@ import type { Targets } from './targets/targets.ts'
 
 export interface ReconcileOptions {
   readonly targets: Targets
+  /** Default: the only place there is. */
+  readonly place?: ControllerPlace
   /** Whether resources may name programs of this machine to run. */
   readonly allowCommands: boolean
   /** The URL of the server for the executors. */
@@ -34,6 +37,9 @@ export interface ReconcileOptions {
 const NEEDS_LEAVE = "chooses what runs on the controller's machine; start the controller with --allow-commands"
 
 type Context = Pick<ProcessContext, 'kwargs' | 'signal' | 'log' | 'status' | 'requeueAfter'>
+
+/** When another controller goes on with executors that left here. */
+const NEXT_PLACE = '1s'
 
 /** When to reconcile again if executors will be ready without another action. */
 const LOOK_AGAIN = '5s'
@@ -54,6 +60,7 @@ class Reconcile {
   readonly #work: Work
   readonly #context: Context
   readonly #options: ReconcileOptions
+  readonly #place: ControllerPlace
   #deployedTo: DeployedTo | undefined
 
   constructor(resource: DeploymentResource, work: Work, context: Context, options: ReconcileOptions) {
@@ -61,7 +68,13 @@ class Reconcile {
     this.#work = work
     this.#context = context
     this.#options = options
-    this.#deployedTo = resource.status.deployedTo
+    const { place = ONLY_PLACE } = options
+    const { location } = place
+    this.#place = place
+    const former = resource.status.deployedTo
+    // One that was deployed before the controller had a location, or whose case differs, is not moved for that.
+    const isKept = former?.location === undefined || former.location.toLowerCase() === location?.toLowerCase()
+    this.#deployedTo = former && isKept && location !== undefined ? { ...former, location } : former
   }
 
   async deploy(): Promise<object> {
@@ -73,6 +86,9 @@ class Reconcile {
     }
     const { spec } = reading
     for (const line of describe(spec)) this.#work.say(line)
+    const duty = dutyOf(this.#place, this.#deployedTo, spec)
+    if (duty.do === 'refuse') throw new Error(duty.why)
+    if (duty.do === 'leave') return this.#leave(duty.for, spec)
     for (const warning of this.#warnings(spec)) this.#work.say(`Warning: ${warning}`)
     try {
       await this.#moveTo(this.#placeOf(spec), spec)
@@ -87,11 +103,14 @@ class Reconcile {
   }
 
   async remove(): Promise<object> {
+    const refused = refusedFormer(this.#place, this.#deployedTo)
+    if (refused) throw new Error(refused.why)
     try {
       const reading = readDeploymentSpec(this.#resource.spec)
       // A forbidden spec was never deployed.
       const isAllowed = 'spec' in reading && this.#forbidden(reading.spec) === undefined
-      const place = isAllowed ? this.#placeOf(reading.spec) : undefined
+      const isHere = isAllowed && dutyOf(this.#place, undefined, reading.spec).do === 'deploy'
+      const place = isHere ? this.#placeOf(reading.spec) : undefined
       const former = this.#deployedTo
       if (former) await this.#at(former, (target) => target.remove(this.#work))
       if (place && !deepEqual(former, place)) await this.#removeIfReached(place)
@@ -131,10 +150,30 @@ class Reconcile {
   }
 
   #placeOf(spec: DeploymentSpec): DeployedTo {
-    if (spec.runtime !== 'kubernetes') return { runtime: spec.runtime }
+    const { location } = this.#place
+    const here = { runtime: spec.runtime, ...(location !== undefined && { location }) }
+    if (spec.runtime !== 'kubernetes') return here
     const { kubeconfig } = spec.placement
-    const namespace = clusterNamespace(this.#work.owner, spec)
-    return { runtime: spec.runtime, namespace, ...(kubeconfig !== undefined && { kubeconfig }) }
+    return {
+      ...here,
+      namespace: clusterNamespace(this.#work.owner, spec),
+      ...(kubeconfig !== undefined && { kubeconfig }),
+    }
+  }
+
+  /** The next reconcile goes to the controller of the place where they are wanted. */
+  async #leave(movesTo: string, spec: DeploymentSpec): Promise<object> {
+    try {
+      if (this.#deployedTo) await this.#at(this.#deployedTo, (target) => target.remove(this.#work))
+    } catch (error) {
+      if (!this.#work.signal.aborted) await this.#reportFailure(error, spec.replicas, spec)
+      throw error
+    }
+    this.#deployedTo = undefined
+    await this.#report({ wanted: spec.replicas, movesTo }, spec)
+    this.#context.requeueAfter(NEXT_PLACE)
+    this.#work.say(`Reconciliation goes on elsewhere: for ${movesTo}`)
+    return { ready: 0 }
   }
 
   /** Opens the new target before it leaves the former one, so that executors keep running until they can move. */

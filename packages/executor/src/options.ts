@@ -29,7 +29,7 @@ export interface ExecutorOptions {
   readonly client?: Client
   /** Processes can demand a location. */
   readonly location?: string
-  /** Free-form facts for people. The Processes that run share `cpu` and `memory`. */
+  /** Free-form facts for people. The Processes that run share `cpu` and `memory`, and may demand what `software` lists. */
   readonly capabilities?: Readonly<Record<string, unknown>>
   /** How many Processes run at the same time. Default 1. */
   readonly concurrency?: number

@@ -41,6 +41,8 @@ export interface ProcessConditions {
   readonly executorNames?: readonly string[]
   /** Only executors at this location; case does not count. */
   readonly location?: string
+  /** Only executors whose `capabilities.software` has all of these, or that list none; case does not count. */
+  readonly software?: readonly string[]
   /** Quantities that the executor must have free. */
   readonly cpu?: string
   readonly memory?: string
@@ -85,7 +87,7 @@ export interface ExecutorSpec {
   /** The functions that it has. If there are any, it gets Processes for these only. */
   readonly functions?: readonly string[]
   readonly location?: string
-  /** Free-form facts for people; `cpu` and `memory` are its capacity when an assign has no `free`. */
+  /** Free-form facts for people; `cpu` and `memory` are its capacity when an assign has no `free`, `software` what it can use. */
   readonly capabilities?: Readonly<Record<string, unknown>>
   /** The object is deleted this long after the executor was lost. If absent, it is kept. */
   readonly ttlSecondsAfterLost?: number
@@ -238,6 +240,10 @@ export interface Handler {
   readonly reconcileInterval?: number
   /** The `spec.conditions.location` of its Processes. */
   readonly location?: string
+  /** Paths into a resource, such as `.spec.location`: the first that leads to a text demands that location instead. */
+  readonly locationFrom?: readonly string[]
+  /** Paths likewise: the first text demands that software of the executor. */
+  readonly softwareFrom?: readonly string[]
   /** The finalizer of its resources until they are cleaned up. Default `colonies.io/handler`. */
   readonly finalizer?: string
 }

@@ -3,6 +3,22 @@
 
 export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never'
 
+export interface PublishedPort {
+  readonly containerPort: number
+  /** The port of this machine. Default: one that is free. */
+  readonly hostPort?: number
+  /** The address of this machine. Default: loopback. */
+  readonly hostIP?: string
+  /** Default `tcp`. */
+  readonly protocol?: 'tcp' | 'udp'
+}
+
+/** What a registry asks for before it hands an image out. */
+export interface RegistryLogin {
+  readonly username: string
+  readonly password: string
+}
+
 /** One thing to run: the container of a pod, or an executor. */
 export interface Unit {
   /** Unique among all units that were not removed; starting it a second time is a no-op that returns the same id. */
@@ -11,12 +27,18 @@ export interface Unit {
   readonly image?: string
   /** When the image is fetched from its registry. Default: the driver's. */
   readonly pullPolicy?: PullPolicy
+  /** Used for the pull alone, and kept nowhere. */
+  readonly registryLogin?: RegistryLogin
   /** Program and arguments. Default: those of the image. */
   readonly command?: readonly string[]
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly workingDir?: string
   readonly mounts?: readonly { readonly source: string; readonly target: string; readonly readOnly?: boolean }[]
+  /** Ports of a container that are reached on this machine. */
+  readonly ports?: readonly PublishedPort[]
+  /** The most that a container gets: cores, and bytes of memory. */
+  readonly limits?: { readonly cpu?: number; readonly memory?: number }
   /** Uses the host's network instead of one of its own. */
   readonly hostNetwork?: boolean
   /** Knows this machine by the name `host.docker.internal`, where it has a network of its own. */

@@ -40,6 +40,26 @@ describe.skipIf(missing)('an image', () => {
     )
   })
 
+  it('of a registry with a login is pulled with it, and by nobody else', async () => {
+    const registry = await startImageRegistry(daemon().tar, 'ada:secret, and more')
+    onTestFinished(() => registry.close())
+    const runtime = await opened()
+    const start = (name: string, password?: string) =>
+      runtime.start({
+        ...named(name, { image: registry.image, pullPolicy: 'Always' }),
+        ...(password !== undefined && { registryLogin: { username: 'ada', password } }),
+      })
+    const [right, ...others] = await Promise.allSettled([
+      start('right', 'secret, and more'),
+      start('none'),
+      start('wrong', 'x'),
+    ])
+    expect(right.status).toBe('fulfilled')
+    expect(others.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const inspected = JSON.stringify(await byHand('GET', `/containers/${(right as { value: string }).value}/json`))
+    expect(inspected).not.toContain('secret')
+  })
+
   it('whose registry does not answer is waited for so long, and not at all once the driver is closed', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => sockets.add(socket))

@@ -16,7 +16,8 @@ export interface ImageRegistry {
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64' }
 
-export async function startImageRegistry(tar: string): Promise<ImageRegistry> {
+/** `login`: `user:password`, without which the registry hands nothing out. */
+export async function startImageRegistry(tar: string, login?: string): Promise<ImageRegistry> {
   const files = readFileSync(tar)
   const layer = gzipSync(files, { level: 1 })
   const config = Buffer.from(
@@ -42,7 +43,12 @@ export async function startImageRegistry(tar: string): Promise<ImageRegistry> {
   )
   const blobs = new Map([config, layer].map((blob) => [digestOf(blob), blob]))
   let asked = 0
-  const server = createServer(({ url = '', method }, response) => {
+  const server = createServer(({ url = '', method, headers }, response) => {
+    if (login !== undefined && headers.authorization !== `Basic ${Buffer.from(login).toString('base64')}`) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="registry"' })
+      response.end()
+      return
+    }
     const digest = url.split('/').at(-1) ?? ''
     const isManifest = url.startsWith('/v2/web/manifests/') && ['1', digestOf(manifest)].includes(digest)
     if (isManifest && digest === '1') asked++

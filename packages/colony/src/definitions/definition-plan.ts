@@ -52,8 +52,15 @@ export function planDefinition({ metadata, ...object }: KubeObject, made?: KubeO
 
 /** Has a fixed order of fields, so that equal handlers are equal strings. */
 function handlerOf(handler: NonNullable<ResourceDefinitionSpec['handler']>): object {
-  const { executorType, functionName, reconcileInterval, location } = handler
-  return { executorType, functionName, ...(reconcileInterval && { reconcileInterval }), ...(location && { location }) }
+  const { executorType, functionName, reconcileInterval, location, locationFrom, softwareFrom } = handler
+  return {
+    executorType,
+    functionName,
+    ...(reconcileInterval && { reconcileInterval }),
+    ...(location && { location }),
+    ...(locationFrom?.length && { locationFrom }),
+    ...(softwareFrom?.length && { softwareFrom }),
+  }
 }
 
 export function ownerOf({ apiVersion, kind, metadata }: KubeObject): OwnerReference {

@@ -60,6 +60,16 @@ describe('a definition', () => {
       'reconcileInterval',
     ],
     ['a wrong place', crd('{"executorType":"db","functionName":"f","location":1}'), 'location'],
+    [
+      'a place that is not from a path',
+      crd('{"executorType":"db","functionName":"f","locationFrom":"spec.x"}'),
+      'locationFrom',
+    ],
+    [
+      'software from no path',
+      crd('{"executorType":"db","functionName":"f","softwareFrom":["runtime"]}'),
+      'softwareFrom',
+    ],
     ['no subresource', crd(handler, FREE, { subresources: {} }), 'subresource status'],
     ['no status', crd(handler, null as unknown as undefined), 'observedGeneration'],
     ['a status that keeps nothing', crd(handler, { type: 'object' }), 'observedGeneration'],

@@ -4,6 +4,7 @@ import type { ResourceName } from '@homeostat/apiserver'
 import { messageOf } from '@homeostat/base'
 import { HANDLER_ANNOTATION, type Handler } from '@homeostat/executor/protocol'
 import { isObject, type KubeObject, qualifiedName } from '@homeostat/meta'
+import { FIELD_PATH } from '../kinds/field-path.ts'
 
 export interface HandledKind {
   /** `group/resource`, the first part of the keys of its objects. */
@@ -68,7 +69,7 @@ function readHandler(text: string): Handler | string {
     return `annotation ${HANDLER_ANNOTATION} is no JSON: ${messageOf(error)}`
   }
   if (!isObject(value)) return `annotation ${HANDLER_ANNOTATION} must be an object`
-  const { executorType, functionName, reconcileInterval, location, finalizer } = value
+  const { executorType, functionName, reconcileInterval, location, locationFrom, softwareFrom, finalizer } = value
   const wrong = (what: string) => `annotation ${HANDLER_ANNOTATION}: ${what}`
   if (typeof executorType !== 'string' || executorType === '') return wrong('executorType must be a text')
   if (typeof functionName !== 'string' || functionName === '') return wrong('functionName must be a text')
@@ -76,6 +77,9 @@ function readHandler(text: string): Handler | string {
     return wrong(`reconcileInterval must be a number of seconds from 0 to ${LONGEST_INTERVAL}`)
   }
   if (location !== undefined && typeof location !== 'string') return wrong('location must be a text')
+  for (const [name, paths] of Object.entries({ locationFrom, softwareFrom })) {
+    if (paths !== undefined && !isPaths(paths)) return wrong(`${name} must be a list of paths such as .spec.location`)
+  }
   if (finalizer !== undefined && !(typeof finalizer === 'string' && qualifiedName(finalizer).length === 0)) {
     return wrong('finalizer must be a name such as example.com/finalizer')
   }
@@ -84,6 +88,8 @@ function readHandler(text: string): Handler | string {
     functionName,
     ...(reconcileInterval !== undefined && { reconcileInterval }),
     ...(location !== undefined && location !== '' && { location }),
+    ...(isPaths(locationFrom) && { locationFrom }),
+    ...(isPaths(softwareFrom) && { softwareFrom }),
     ...(finalizer !== undefined && { finalizer }),
   }
 }
@@ -93,6 +99,10 @@ const LONGEST_INTERVAL = 2 ** 31 - 1
 
 function isInterval(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= LONGEST_INTERVAL
+}
+
+function isPaths(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((path) => typeof path === 'string' && FIELD_PATH.test(path))
 }
 
 /** The schema of the status. It must keep observedGeneration, or every reconcile would create another Process. */

@@ -41,6 +41,38 @@ it('names and labels are valid, whatever the name of the resource', () => {
   )
 })
 
+it.each<[string, object, object, object]>([
+  ['the fixed place', {}, { spec: { location: 'south' } }, { location: 'north' }],
+  ['its own place', { locationFrom: ['.spec.location'] }, { spec: { location: 'south' } }, { location: 'south' }],
+  [
+    'the fixed place without its own',
+    { locationFrom: ['.spec.location'] },
+    { spec: { location: '' } },
+    { location: 'north' },
+  ],
+  [
+    'the first of several',
+    { locationFrom: ['.status.deployedTo.location', '.spec.location'], softwareFrom: ['.spec.runtime'] },
+    { spec: { location: 'south', runtime: 'docker' }, status: { deployedTo: { location: 'west' } } },
+    { location: 'west', software: ['docker'] },
+  ],
+  [
+    'no text',
+    { softwareFrom: ['.spec.runtime', '.constructor.name', '.spec.size.x'] },
+    { spec: { runtime: 7, size: null } },
+    { location: 'north' },
+  ],
+])('demands %s', (_, handler, parts, conditions) => {
+  const { spec } = processFor(
+    { ...kind, handler: { ...kind.handler, ...handler } },
+    { ...thing(), ...parts },
+    'change',
+    '1',
+  )
+  expect(spec).toMatchObject({ conditions })
+  expect((spec as { conditions: object }).conditions).toEqual({ executorType: 'things', ...conditions })
+})
+
 it('two for one resource have different names', () => {
   const names = ['1', '2'].map((nonce) => processFor(kind, thing(), 'change', nonce).metadata.name)
   expect(names[0]).toMatch(/^a-0f8fad5b-[a-z0-9]{5}$/)

@@ -8,6 +8,7 @@ import {
   TRIGGER_ANNOTATION,
 } from '@homeostat/executor/protocol'
 import { deepEqual, type KubeObject, type ObjectMeta } from '@homeostat/meta'
+import { firstText } from '../kinds/field-path.ts'
 import { hash32 } from '../queue/hash32.ts'
 import type { HandledKind } from './handled-kind.ts'
 import type { Trigger } from './handler-plan.ts'
@@ -54,7 +55,7 @@ export function isForced({ metadata }: KubeObject): boolean {
 export function processFor(kind: HandledKind, resource: KubeObject, trigger: Trigger, nonce: string): KubeObject {
   const { name = '', namespace = CLUSTER_NAMESPACE, uid = '' } = resource.metadata
   const spec: ProcessSpec = {
-    ...handledBy(kind),
+    ...handledBy(kind, resource),
     kwargs: kwargsOf(resource, isForced(resource)),
     label: `${kind.kind}/${name}`,
     maxRetries: -1,
@@ -75,10 +76,22 @@ export function processFor(kind: HandledKind, resource: KubeObject, trigger: Tri
   }
 }
 
-/** The fields of the Process's spec that follow from the handler. */
-export function handledBy({ handler }: HandledKind): Pick<ProcessSpec, 'funcName' | 'conditions'> {
-  const { executorType, functionName: funcName, location } = handler
-  return { funcName, conditions: { executorType, ...(location !== undefined && { location }) } }
+/** The fields of the Process's spec that follow from the handler, and from where the resource says that it is. */
+export function handledBy(
+  { handler }: Pick<HandledKind, 'handler'>,
+  resource: KubeObject,
+): Pick<ProcessSpec, 'funcName' | 'conditions'> {
+  const { executorType, functionName: funcName } = handler
+  const location = firstText(resource, handler.locationFrom) ?? handler.location
+  const software = firstText(resource, handler.softwareFrom)
+  return {
+    funcName,
+    conditions: {
+      executorType,
+      ...(location !== undefined && { location }),
+      ...(software !== undefined && { software: [software] }),
+    },
+  }
 }
 
 export function resourceLabels({ kind }: HandledKind, { metadata }: KubeObject): Record<string, string> {

@@ -50,7 +50,7 @@ export class ResourceProcessWriter {
     const kwargs = kwargsIn(spec)
     const { funcName, conditions } = spec
     const current =
-      deepEqual({ funcName, conditions }, handledBy(kind)) &&
+      deepEqual({ funcName, conditions }, handledBy(kind, object)) &&
       carriesSame(kwargs, kwargsOf(object, kwargs.force === true))
     return { generation: kwargs.metadata?.generation ?? 0, current }
   }
@@ -72,7 +72,7 @@ export class ResourceProcessWriter {
       if (!waits) return
       const spec = process.spec as ProcessSpec
       const force = isForced(object) || kwargsIn(spec).force === true
-      process.spec = { ...spec, ...handledBy(kind), kwargs: kwargsOf(object, force) }
+      process.spec = { ...spec, ...handledBy(kind, object), kwargs: kwargsOf(object, force) }
       const { metadata } = process
       metadata.labels = { ...metadata.labels, ...resourceLabels(kind, object) }
       if (trigger !== undefined)

@@ -36,6 +36,8 @@ const PROCESS: Descriptions = {
   'spec.conditions.executorType': 'Only executors of this type.',
   'spec.conditions.executorNames': 'Only executors with one of these names.',
   'spec.conditions.location': 'Only executors at this location. Upper and lower case are equal.',
+  'spec.conditions.software':
+    'Only executors whose capabilities.software has all of these, or that list none. Upper and lower case are equal.',
   'spec.conditions.cpu': 'The CPU that the executor must have free, as a quantity such as 2 or 500m.',
   'spec.conditions.memory': 'The memory that the executor must have free, as a quantity such as 1Gi.',
   'spec.cancel': 'Set to true to cancel the Process. This cannot be taken back.',
@@ -107,6 +109,10 @@ const DEFINITION: Descriptions = {
   'spec.handler.reconcileInterval':
     'Seconds after which a resource is reconciled again without a change. If absent or 0, only changes are reconciled.',
   'spec.handler.location': 'Only executors at this location.',
+  'spec.handler.locationFrom':
+    'Paths into a resource, such as .spec.location: the first that leads to a text is the location instead.',
+  'spec.handler.softwareFrom':
+    'Paths into a resource, such as .spec.runtime: the first that leads to a text is software that the executor must have.',
   status: 'Whether the kind is served. The colony writes it.',
   'status.observedGeneration': 'The generation that the conditions were written for.',
   ...CONDITIONS,

@@ -36,7 +36,7 @@ export const workFields = {
   maxRetries: integer(-1, MAX_INT32),
   concurrencyKey: text,
   conditions: object(
-    { executorType: nonEmpty, executorNames: texts, location: text, cpu: quantity, memory: quantity },
+    { executorType: nonEmpty, executorNames: texts, location: text, software: texts, cpu: quantity, memory: quantity },
     ['executorType'],
   ),
   ttlSecondsAfterFinished: integer(0, MAX_INT32),

@@ -1,6 +1,7 @@
 // Definitions with a handler: two kinds with one schema, since both names are in use.
 
 import { AGE, coloniesKind } from './definition.ts'
+import { FIELD_PATH } from './field-path.ts'
 import { conditions, flag, freeObject, integer, MAX_INT32, object, text, texts } from './schema-parts.ts'
 
 /** `spec` of either kind. */
@@ -24,6 +25,8 @@ export interface ResourceDefinitionSpec {
     readonly functionName: string
     readonly reconcileInterval?: number
     readonly location?: string
+    readonly locationFrom?: readonly string[]
+    readonly softwareFrom?: readonly string[]
   }
 }
 
@@ -37,6 +40,7 @@ export interface DefinitionVersion {
 }
 
 const nonEmpty = { type: 'string', minLength: 1 }
+const path = { type: 'string', pattern: FIELD_PATH.source }
 
 const shape = {
   scope: 'Cluster',
@@ -57,7 +61,14 @@ const shape = {
       scope: { type: 'string', enum: ['Namespaced', 'Cluster'] },
       schema: freeObject,
       handler: object(
-        { executorType: nonEmpty, functionName: nonEmpty, reconcileInterval: integer(0, MAX_INT32), location: text },
+        {
+          executorType: nonEmpty,
+          functionName: nonEmpty,
+          reconcileInterval: integer(0, MAX_INT32),
+          location: text,
+          locationFrom: { type: 'array', items: path },
+          softwareFrom: { type: 'array', items: path },
+        },
         ['executorType', 'functionName'],
       ),
     },

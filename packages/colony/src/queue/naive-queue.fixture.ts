@@ -125,6 +125,7 @@ function suits({ namespace, demands }: QueuedProcess, puller: Puller): boolean {
   if (puller.functions.length > 0 && !puller.functions.includes(demands.funcName)) return false
   if (demands.executorNames.length > 0 && !demands.executorNames.includes(puller.name)) return false
   if (demands.location !== '' && demands.location !== puller.location.toLowerCase()) return false
+  if (puller.software !== undefined && !demands.software.every((one) => puller.software?.includes(one))) return false
   return demands.cpu <= puller.cpu && demands.memory <= puller.memory
 }
 

@@ -24,7 +24,14 @@ describe('processFacts', () => {
       priority: 2,
       concurrencyKey: 'k',
       cancel: true,
-      conditions: { executorType: 'ml', executorNames: ['b', 'a', 'b'], location: 'North', cpu: '500m', memory: '1Gi' },
+      conditions: {
+        executorType: 'ml',
+        executorNames: ['b', 'a', 'b'],
+        location: 'North',
+        software: ['Docker', 'b', 'docker'],
+        cpu: '500m',
+        memory: '1Gi',
+      },
     }
     const status = {
       phase: 'Running',
@@ -45,6 +52,7 @@ describe('processFacts', () => {
         funcName: 'train',
         executorNames: ['a', 'b'],
         location: 'north',
+        software: ['b', 'docker'],
         cpu: 0.5,
         memory: 1024 ** 3,
       },

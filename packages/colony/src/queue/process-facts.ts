@@ -10,8 +10,8 @@ import { isSetAside } from './set-aside.ts'
 /** One step of priority counts as much as a day of waiting. */
 const DAY_MICROS = 86_400_000_000
 
-/** Shared, since most Processes name no executor. */
-const ANYBODY: readonly string[] = []
+/** Shared, since most Processes demand neither a certain executor nor software. */
+const NONE: readonly string[] = []
 
 export function processFacts(object: KubeObject, revision: number): QueuedProcess {
   const spec = record(object.spec)
@@ -77,16 +77,21 @@ export function amount(value: unknown): number | undefined {
 }
 
 function demandsOf(spec: Readonly<Record<string, unknown>>): Demands {
-  const { executorType, executorNames, location, cpu, memory } = record(spec.conditions)
-  const names = Array.isArray(executorNames) ? executorNames.filter((name) => typeof name === 'string') : ANYBODY
+  const { executorType, executorNames, location, software, cpu, memory } = record(spec.conditions)
   return {
     executorType: text(executorType),
     funcName: text(spec.funcName),
-    executorNames: names.length === 0 ? ANYBODY : [...new Set(names)].sort(),
+    executorNames: textSet(executorNames),
     location: text(location).toLowerCase(),
+    software: Array.isArray(software) ? textSet(software.map((name) => text(name).toLowerCase())) : NONE,
     cpu: amount(cpu) ?? 0,
     memory: amount(memory) ?? 0,
   }
+}
+
+function textSet(values: unknown): readonly string[] {
+  const texts = Array.isArray(values) ? values.filter((value) => typeof value === 'string') : NONE
+  return texts.length === 0 ? NONE : [...new Set(texts)].sort()
 }
 
 /** A Process without finishedAt is kept, since a deletion that comes too early cannot be undone. */

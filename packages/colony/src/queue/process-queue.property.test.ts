@@ -34,6 +34,7 @@ const demands: fc.Arbitrary<Demands> = fc
     funcName: fc.constantFrom('train', 'serve'),
     executorNames: fc.constantFrom([], [], ['e1'], ['e1', 'e2']),
     location: fc.constantFrom('', '', 'north'),
+    software: fc.constantFrom([], [], ['docker'], ['cuda', 'docker']),
     cpu: fc.constantFrom(0, 0, 1, 2),
     memory: fc.constantFrom(0, 0, 512),
   })

@@ -13,7 +13,15 @@ import { firstOf, serves, TypeQueues } from './type-queues.ts'
 /** How many revisions of deleted Processes are kept, so that a stale state cannot bring one back. */
 const REMEMBERED = 1024
 
-const NOBODY: Demands = { executorType: '', funcName: '', executorNames: [], location: '', cpu: 0, memory: 0 }
+const NOBODY: Demands = {
+  executorType: '',
+  funcName: '',
+  executorNames: [],
+  location: '',
+  software: [],
+  cpu: 0,
+  memory: 0,
+}
 
 export interface Place {
   readonly namespace: string

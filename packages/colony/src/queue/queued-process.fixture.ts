@@ -8,6 +8,7 @@ export const ANYTHING: Demands = {
   funcName: 'train',
   executorNames: [],
   location: '',
+  software: [],
   cpu: 0,
   memory: 0,
 }
@@ -41,6 +42,7 @@ export function puller(facts: Partial<Puller> = {}): Puller {
     type: 'ml',
     functions: [],
     location: '',
+    software: undefined,
     cpu: Infinity,
     memory: Infinity,
     ...facts,

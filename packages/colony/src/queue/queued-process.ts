@@ -8,6 +8,8 @@ export interface Demands {
   readonly executorNames: readonly string[]
   /** Lower case; empty means any location. */
   readonly location: string
+  /** Lower case and sorted; the executor must have all of it. */
+  readonly software: readonly string[]
   /** Cores; 0 means no demand. */
   readonly cpu: number
   /** Bytes; 0 means no demand. */
@@ -58,6 +60,8 @@ export interface Puller {
   /** Empty means any function. */
   readonly functions: readonly string[]
   readonly location: string
+  /** Lower case; undefined means that it does not say. */
+  readonly software: readonly string[] | undefined
   /** Infinity means no limit. */
   readonly cpu: number
   readonly memory: number

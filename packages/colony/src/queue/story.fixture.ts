@@ -193,12 +193,13 @@ function specOf(facts: string): ProcessSpec {
 function conditionOf(word: string, value: string): Partial<ProcessSpec['conditions']> | undefined {
   if (word === 'type') return { executorType: value }
   if (word === 'names') return { executorNames: value.split(',') }
+  if (word === 'software') return { software: value.split(',') }
   return word === 'location' || word === 'cpu' || word === 'memory' ? { [word]: value } : undefined
 }
 
 function pullerOf(name: string, facts: string): Puller {
   const [type, ...rest] = facts.split(' ')
-  const { functions, location = '', cpu, memory, ...unknown } = Object.fromEntries(pairs(rest.join(' ')))
+  const { functions, location = '', software, cpu, memory, ...unknown } = Object.fromEntries(pairs(rest.join(' ')))
   if (Object.keys(unknown).length > 0) throw new Error(`an executor has no ${Object.keys(unknown)}`)
   return {
     namespace: 'lab',
@@ -206,6 +207,7 @@ function pullerOf(name: string, facts: string): Puller {
     type: text(type),
     functions: functions?.split(',') ?? [],
     location,
+    software: software?.toLowerCase().split(','),
     cpu: amount(cpu) ?? Infinity,
     memory: amount(memory) ?? Infinity,
   }

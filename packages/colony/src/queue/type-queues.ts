@@ -105,6 +105,7 @@ export function serves(puller: Puller, demands: Demands): boolean {
     (puller.functions.length === 0 || puller.functions.includes(demands.funcName)) &&
     (demands.executorNames.length === 0 || demands.executorNames.includes(puller.name)) &&
     (demands.location === '' || demands.location === puller.location.toLowerCase()) &&
+    hasAll(puller.software, demands.software) &&
     demands.cpu <= puller.cpu &&
     demands.memory <= puller.memory
   )
@@ -119,8 +120,12 @@ function typeQueueKey(namespace: string, executorType: string): string {
   return `${namespace}/${executorType}`
 }
 
-function groupKey({ funcName, executorNames, location, cpu, memory }: Demands): string {
-  return executorNames.length === 0 && location === '' && cpu === 0 && memory === 0
+function hasAll(has: readonly string[] | undefined, demanded: readonly string[]): boolean {
+  return has === undefined || demanded.every((name) => has.includes(name))
+}
+
+function groupKey({ funcName, executorNames, location, software, cpu, memory }: Demands): string {
+  return executorNames.length === 0 && location === '' && software.length === 0 && cpu === 0 && memory === 0
     ? funcName
-    : JSON.stringify([funcName, executorNames, location, cpu, memory])
+    : JSON.stringify([funcName, executorNames, location, software, cpu, memory])
 }

@@ -33,6 +33,8 @@ describe('the spec of an ExecutorDeployment', () => {
       volumes: [{ source: '/data', target: '/models', readOnly: true }],
       command: ['run', 'it'],
       pullPolicy: 'Always',
+      pullSecrets: [],
+      ports: [],
       hostNetwork: false,
       placement: {},
       unused: [],
@@ -103,9 +105,9 @@ describe('the spec of an ExecutorDeployment', () => {
   })
 
   it('names what its runtime does not use', () => {
-    expect(read({ ...flat, config: { ports: [], nodeSelector: {} }, cpu: '1' }).unused).toEqual([
+    expect(read({ ...flat, config: { devices: [], nodeSelector: {} }, cpu: '1' }).unused).toEqual([
       'spec.cpu',
-      'spec.config.ports',
+      'spec.config.devices',
       'spec.config.nodeSelector',
     ])
   })

@@ -2,7 +2,9 @@
 // everything at the top. Pure. Returns one normal form, or all errors.
 
 import { isObject, writeJson } from '@homeostat/meta'
-import { type DeploymentSpec, type PullPolicy, RUNTIMES, type RuntimeName } from './deployment-spec.ts'
+import type { PullPolicy } from '@homeostat/runtimes'
+import { readLimits, readPorts, readPullSecrets } from './container-parts.ts'
+import { type DeploymentSpec, RUNTIMES, type RuntimeName } from './deployment-spec.ts'
 import { readEnv, readPlacement, readVolumes } from './spec-parts.ts'
 import { Places, type Problem } from './spec-places.ts'
 
@@ -28,14 +30,21 @@ export function readDeploymentSpec(value: unknown): SpecReading {
   const command = readCommand(places)
   const pullPolicy = readPullPolicy(places)
   const volumes = readVolumes(places, runtime)
+  const location = readLocation(places, value.location)
+  const replicas = readReplicas(places)
+  const limits = runtime === 'docker' ? readLimits(places) : undefined
   const spec: DeploymentSpec = {
     runtime,
-    replicas: readReplicas(places),
+    replicas,
     executorType: readType(places),
     env: readEnv(places),
     volumes: volumes.mounts,
+    pullSecrets: runtime === 'local' ? [] : readPullSecrets(places),
+    ports: runtime === 'docker' ? readPorts(places, replicas) : [],
+    ...(limits && { limits }),
     hostNetwork: runtime === 'docker' && places.is('network', 'host'),
     placement: runtime === 'kubernetes' ? readPlacement(places, volumes.podVolumes) : {},
+    ...(location !== undefined && { location }),
     ...(image !== undefined && { image }),
     ...(command && { command }),
     ...(pullPolicy && { pullPolicy }),
@@ -62,6 +71,14 @@ function readReplicas(places: Places): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_REPLICAS) return value
   places.problem(field, `must be a whole number from 0 to ${MAX_REPLICAS}, not ${writeJson(value)}`)
   return 0
+}
+
+/** Only that of the spec itself: a template describes its location for people. */
+function readLocation(places: Places, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string' && value !== '') return value
+  places.problem('spec.location', 'must be a text that is not empty')
+  return undefined
 }
 
 function readType(places: Places): string {

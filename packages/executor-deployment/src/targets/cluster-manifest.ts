@@ -56,6 +56,7 @@ export function clusterManifest(owner: Owner, spec: DeploymentSpec, server: stri
               ...(mounts.length > 0 && { volumeMounts: mounts }),
             },
           ],
+          ...(spec.pullSecrets.length > 0 && { imagePullSecrets: spec.pullSecrets.map((name) => ({ name })) }),
           ...(nodeSelector && { nodeSelector }),
           ...(tolerations && { tolerations }),
           ...(volumes.length > 0 && { volumes }),

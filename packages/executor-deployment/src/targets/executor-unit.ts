@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { writeJson } from '@homeostat/meta'
-import type { Unit } from '@homeostat/runtimes'
+import type { RegistryLogin, Unit } from '@homeostat/runtimes'
 import type { UnitAccess } from '../identity/unit-identities.ts'
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
 import { type Owner, unitLabels, unitName } from './unit-identity.ts'
@@ -23,6 +23,7 @@ export function executorUnit(
   index: number,
   settings: UnitSettings,
   access?: UnitAccess,
+  login?: RegistryLogin,
 ): Unit {
   const name = unitName(owner, index)
   const isLocal = spec.runtime === 'local'
@@ -42,14 +43,20 @@ export function executorUnit(
     ...(command && { command }),
     ...(spec.pullPolicy && { pullPolicy: spec.pullPolicy }),
     ...(spec.hostNetwork && { hostNetwork: true }),
+    ...(login && { registryLogin: login }),
+    ...(spec.ports.length > 0 && { ports: spec.ports }),
+    ...(spec.limits && { limits: spec.limits }),
   }
 }
 
 /** A hash of everything that requires a restart of an executor; the number of replicas is not a part of it. */
 export function templateHash(spec: DeploymentSpec): string {
-  const { runtime, executorType, image, env, volumes, command, pullPolicy, hostNetwork, placement } = spec
+  const { runtime, executorType, image, env, volumes, command, pullPolicy, hostNetwork, placement, ports, limits } =
+    spec
   const sorted = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
-  const parts = [runtime, executorType, image, sorted, volumes, command, pullPolicy, hostNetwork, placement]
+  const parts: unknown[] = [runtime, executorType, image, sorted, volumes, command, pullPolicy, hostNetwork, placement]
+  // Only where they are given: executors of earlier versions keep their hash.
+  if (ports.length > 0 || limits) parts.push(ports, limits)
   return createHash('sha256').update(writeJson(parts)).digest('hex').slice(0, 16)
 }
 

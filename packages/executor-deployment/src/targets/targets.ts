@@ -12,6 +12,7 @@ import { UnitIdentities } from '../identity/unit-identities.ts'
 import { ClusterTarget } from './cluster-target.ts'
 import type { UnitSettings } from './executor-unit.ts'
 import { claimFolder } from './folder-claim.ts'
+import { registryLogin } from './registry-login.ts'
 import { counted, type Names, type Target } from './target.ts'
 import { namespaceLabels, type Owner } from './unit-identity.ts'
 import { UnitTarget, type UnitTargetOptions } from './unit-target.ts'
@@ -133,6 +134,8 @@ export class Targets {
         const wanted = { namespace, name: executor, type, ownerUid, isContainer, hostNetwork }
         return this.#identities?.give(wanted) ?? Promise.resolve(undefined)
       },
+      login: ({ namespace }, { image = '', pullSecrets }) =>
+        registryLogin(this.#options.client, namespace, image, pullSecrets),
       onGone: async (owner, executor) => {
         await this.#forget(owner, executor)
         await this.#identities?.take(owner.namespace, executor, owner.uid)

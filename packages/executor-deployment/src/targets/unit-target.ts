@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '@homeostat/base'
-import type { Runtime, UnitState } from '@homeostat/runtimes'
+import type { RegistryLogin, Runtime, UnitState } from '@homeostat/runtimes'
 import type { Replica } from '../deployment-status.ts'
 import type { UnitAccess } from '../identity/unit-identities.ts'
 import type { DeploymentSpec } from '../spec/deployment-spec.ts'
@@ -24,6 +24,8 @@ export interface UnitTargetOptions extends UnitSettings {
   readonly waitMs: number
   /** The identity of a unit that is about to start; undefined where none is needed. */
   identify(owner: Owner, spec: DeploymentSpec, name: string): Promise<UnitAccess | undefined>
+  /** The login for the image's registry; undefined where none is named. */
+  login(owner: Owner, spec: DeploymentSpec): Promise<RegistryLogin | undefined>
   /** Called when a unit was removed. */
   onGone(owner: Owner, name: string): Promise<void>
 }
@@ -102,7 +104,8 @@ export class UnitTarget implements Target {
   async #start(spec: DeploymentSpec, index: number, { owner, signal, say }: Work): Promise<void> {
     signal.throwIfAborted()
     const access = await this.#options.identify(owner, spec, unitName(owner, index))
-    const unit = executorUnit(owner, spec, index, this.#options, access)
+    const login = await this.#options.login(owner, spec)
+    const unit = executorUnit(owner, spec, index, this.#options, access, login)
     const id = await this.#runtime.start(unit).catch((cause: unknown) => {
       throw new Error(`cannot start ${unit.name}: ${messageOf(cause)}`, { cause })
     })

@@ -60,6 +60,35 @@ describe('a container', () => {
     expect(spec({ hostNetwork: false }).HostConfig).not.toHaveProperty('NetworkMode')
   })
 
+  it('publishes ports on loopback, unless an address is named', () => {
+    const ports = [
+      { containerPort: 80, hostPort: 8080 },
+      { containerPort: 80, hostPort: 8081, hostIP: '0.0.0.0' },
+      { containerPort: 53, protocol: 'udp' as const },
+    ]
+    expect(spec({ ports })).toMatchObject({
+      ExposedPorts: { '80/tcp': {}, '53/udp': {} },
+      HostConfig: {
+        PortBindings: {
+          '80/tcp': [
+            { HostIp: '127.0.0.1', HostPort: '8080' },
+            { HostIp: '0.0.0.0', HostPort: '8081' },
+          ],
+          '53/udp': [{ HostIp: '127.0.0.1', HostPort: '' }],
+        },
+      },
+    })
+    expect(spec()).not.toHaveProperty('ExposedPorts')
+  })
+
+  it('limits cores and memory', () => {
+    expect(spec({ limits: { cpu: 0.25, memory: 64 * 1024 ** 2 } }).HostConfig).toMatchObject({
+      NanoCpus: 250_000_000,
+      Memory: 67_108_864,
+    })
+    expect(spec().HostConfig).not.toHaveProperty('Memory')
+  })
+
   it('needs an image, a name that Docker takes, and labels that are its own', () => {
     expect(() => containerSpec({ name: 'web', labels: {} }, 'home', 1)).toThrow('has no image')
     expect(() => spec({ labels: { 'homeostat.dev/runtime-owner': 'me' } })).toThrow('is the docker runtime’s own')

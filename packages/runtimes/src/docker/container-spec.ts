@@ -2,7 +2,7 @@
 // finds the container by its labels.
 
 import { HOST_NAME } from '../account-folder.ts'
-import type { Unit } from '../runtime.ts'
+import type { PublishedPort, Unit } from '../runtime.ts'
 
 export const OWNER = 'homeostat.dev/runtime-owner'
 const UNIT = 'homeostat.dev/unit'
@@ -21,6 +21,7 @@ export interface ContainerSpec {
   readonly WorkingDir?: string
   readonly Labels: Readonly<Record<string, string>>
   readonly StopTimeout: number
+  readonly ExposedPorts?: Readonly<Record<string, object>>
   readonly HostConfig: object
 }
 
@@ -48,6 +49,8 @@ export function containerSpec(unit: Unit, owner: string, logLimitBytes: number):
     graceSeconds = 30,
     hostNetwork,
     reachesHost,
+    ports = [],
+    limits = {},
   } = unit
   if (!image) throw new Error(`unit ${name} has no image: the docker runtime needs one`)
   const taken = Object.keys(unit.labels).find((key) => OWN.includes(key))
@@ -66,6 +69,7 @@ export function containerSpec(unit: Unit, owner: string, logLimitBytes: number):
       [LABEL_KEYS]: JSON.stringify(Object.keys(unit.labels)),
     },
     StopTimeout: Math.ceil(graceSeconds),
+    ...(ports.length > 0 && { ExposedPorts: Object.fromEntries(ports.map((port) => [portName(port), {}])) }),
     HostConfig: {
       Mounts: (unit.mounts ?? []).map(({ source, target, readOnly = false }) => ({
         Type: 'bind',
@@ -74,10 +78,28 @@ export function containerSpec(unit: Unit, owner: string, logLimitBytes: number):
         ReadOnly: readOnly,
       })),
       LogConfig: { Type: 'json-file', Config: { 'max-size': String(logLimitBytes), 'max-file': '2' } },
+      ...(ports.length > 0 && { PortBindings: portBindings(ports) }),
+      ...(limits.cpu !== undefined && { NanoCpus: Math.round(limits.cpu * 1e9) }),
+      ...(limits.memory !== undefined && { Memory: Math.round(limits.memory) }),
       ...(hostNetwork === true && { NetworkMode: 'host' }),
       ...(reachesHost === true && hostNetwork !== true && { ExtraHosts: [`${HOST_NAME}:host-gateway`] }),
     },
   }
+}
+
+function portName({ containerPort, protocol = 'tcp' }: PublishedPort): string {
+  return `${containerPort}/${protocol}`
+}
+
+/** Loopback unless the unit says otherwise: the engine's own default is every address of the machine. */
+function portBindings(ports: readonly PublishedPort[]): Record<string, object[]> {
+  const bindings: Record<string, object[]> = {}
+  for (const port of ports) {
+    const { hostIP = '127.0.0.1', hostPort } = port
+    const binding = { HostIp: hostIP, HostPort: hostPort === undefined ? '' : String(hostPort) }
+    bindings[portName(port)] = [...(bindings[portName(port)] ?? []), binding]
+  }
+  return bindings
 }
 
 /** What `containerSpec` wrote; undefined for a container that is not this owner's. */

@@ -179,6 +179,7 @@ class DockerRuntime implements Runtime {
       image,
       unit.pullPolicy ?? this.#options.pullPolicy ?? 'IfNotPresent',
       this.#closing.signal,
+      unit.registryLogin,
     )
     this.#throwIfClosed()
     try {

@@ -22,6 +22,7 @@ export function isRefusal(error: unknown, ...statuses: readonly number[]): error
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Default 60 s; none for a stream. */
   readonly timeoutMs?: number
@@ -77,7 +78,11 @@ export class Engine {
     return chooseApiVersion(JSON.parse(await bodyOf(response)) as EngineVersions)
   }
 
-  async #send(method: string, path: string, { query = {}, body, signal }: CallOptions): Promise<IncomingMessage> {
+  async #send(
+    method: string,
+    path: string,
+    { query = {}, body, headers, signal }: CallOptions,
+  ): Promise<IncomingMessage> {
     const given = new URLSearchParams()
     for (const [key, value] of Object.entries(query)) if (value !== undefined) given.set(key, String(value))
     const search = given.size > 0 ? `?${given}` : ''
@@ -88,7 +93,7 @@ export class Engine {
         method,
         path: `${path}${search}`,
         // HTTP requires a host name; the engine ignores it.
-        headers: { host: 'docker', ...(payload !== undefined && { 'content-type': 'application/json' }) },
+        headers: { ...headers, host: 'docker', ...(payload !== undefined && { 'content-type': 'application/json' }) },
         agent: false,
         ...(signal && { signal }),
       })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageReference } from './image-reference.ts'
+import { imageReference, imageRegistry } from './image-reference.ts'
 
 const DIGEST = `sha256:${'a'.repeat(64)}`
 
@@ -13,4 +13,15 @@ test.each([
   [`localhost:5000/web:1@${DIGEST}`, 'localhost:5000/web', DIGEST],
 ])('%s is pulled as %s, %s', (image, name, tag) => {
   expect(imageReference(image)).toEqual({ name, tag })
+})
+
+test.each([
+  ['web', 'docker.io'],
+  ['team/web:1', 'docker.io'],
+  ['docker.io/library/web', 'docker.io'],
+  ['registry.example/team/web@sha256:00', 'registry.example'],
+  ['localhost/web', 'localhost'],
+  ['10.0.0.1:5000/web:1', '10.0.0.1:5000'],
+])('%s is of the registry %s', (image, registry) => {
+  expect(imageRegistry(image)).toBe(registry)
 })

@@ -14,6 +14,12 @@ export function imageReference(image: string): ImageReference {
   return { name, tag: image.slice(name.length + 1) || 'latest' }
 }
 
+/** The registry as logins name it: the part before the first slash, if it looks like a host. */
+export function imageRegistry(image: string): string {
+  const [first = '', ...path] = image.split('/')
+  return path.length > 0 && (/[.:]/.test(first) || first === 'localhost') ? first : 'docker.io'
+}
+
 function withoutTag(image: string): string {
   const colon = image.indexOf(':', image.lastIndexOf('/') + 1)
   return colon === -1 ? image : image.slice(0, colon)

@@ -1,7 +1,8 @@
 // Ensures that an image is present before a container is created from it: pulls it if the policy requires that. Concurrent
 // starts with the same image share one pull.
 
-import type { PullPolicy } from '../runtime.ts'
+import { writeJson } from '@homeostat/meta'
+import type { PullPolicy, RegistryLogin } from '../runtime.ts'
 import { type Engine, isRefusal } from './engine.ts'
 import { imageReference } from './image-reference.ts'
 import { jsonLines } from './json-lines.ts'
@@ -28,15 +29,17 @@ export class Images {
   }
 
   /** Rejects when the image is missing and cannot be pulled. */
-  async ensure(image: string, policy: PullPolicy, signal: AbortSignal): Promise<void> {
+  async ensure(image: string, policy: PullPolicy, signal: AbortSignal, login?: RegistryLogin): Promise<void> {
     if (policy !== 'Always' && (await this.#isHere(image))) return
     if (policy === 'Never') {
       throw new Error(
         `image ${image} is not on this machine, and its pull policy is Never: docker pull ${image}, or use IfNotPresent`,
       )
     }
-    const pull = this.#pulls.get(image) ?? this.#pull(image, signal).finally(() => this.#pulls.delete(image))
-    this.#pulls.set(image, pull)
+    // Others with the same image may be refused what this login gets.
+    const key = [image, login?.username, login?.password].join('\0')
+    const pull = this.#pulls.get(key) ?? this.#pull(image, signal, login).finally(() => this.#pulls.delete(key))
+    this.#pulls.set(key, pull)
     await pull
   }
 
@@ -50,14 +53,15 @@ export class Images {
     }
   }
 
-  async #pull(image: string, closing: AbortSignal): Promise<void> {
+  async #pull(image: string, closing: AbortSignal, login: RegistryLogin | undefined): Promise<void> {
     const { pullTimeoutMs, onPull } = this.#options
     const { name, tag } = imageReference(image)
     const timeout = AbortSignal.timeout(pullTimeoutMs)
     const signal = AbortSignal.any([closing, timeout])
     try {
       const query = { fromImage: name, tag }
-      const stream = await this.#engine.stream('POST', '/images/create', { query, signal })
+      const headers = login && { 'x-registry-auth': Buffer.from(writeJson({ ...login })).toString('base64url') }
+      const stream = await this.#engine.stream('POST', '/images/create', { query, signal, ...(headers && { headers }) })
       let last = ''
       for await (const { status = '', id, error } of jsonLines<PullStep>(stream)) {
         if (error !== undefined) throw new Error(error)

@@ -8,13 +8,21 @@ const READ = ['get', 'list', 'watch']
 export const workloadsAccess: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['deployments'], verbs: [...READ, 'patch'] },
   { apiGroups: ['apps'], resources: ['replicasets'], verbs: [...READ, 'create', 'patch', 'delete'] },
-  { apiGroups: ['batch'], resources: ['jobs'], verbs: [...READ, 'patch', 'delete'] },
+  { apiGroups: ['batch'], resources: ['jobs'], verbs: [...READ, 'create', 'patch', 'delete'] },
+  { apiGroups: ['batch'], resources: ['cronjobs'], verbs: READ },
   { apiGroups: [''], resources: ['pods'], verbs: [...READ, 'create', 'patch', 'delete'] },
   { apiGroups: [''], resources: ['pods/binding'], verbs: ['create'] },
   { apiGroups: [''], resources: ['nodes'], verbs: [...READ, 'create', 'patch'] },
   {
     apiGroups: ['apps', 'batch', ''],
-    resources: ['deployments/status', 'replicasets/status', 'jobs/status', 'pods/status', 'nodes/status'],
+    resources: [
+      'deployments/status',
+      'replicasets/status',
+      'jobs/status',
+      'cronjobs/status',
+      'pods/status',
+      'nodes/status',
+    ],
     verbs: ['update', 'patch'],
   },
   // The environment and the volumes of containers.

@@ -97,6 +97,36 @@ export interface JobStatus {
   conditions?: WorkloadCondition[]
 }
 
+export interface CronJob extends ApiObject {
+  spec?: {
+    schedule?: string
+    timeZone?: string
+    concurrencyPolicy?: string
+    /** An int64; a bigint if a number cannot hold it. */
+    startingDeadlineSeconds?: number | bigint
+    suspend?: boolean
+    successfulJobsHistoryLimit?: number
+    failedJobsHistoryLimit?: number
+    jobTemplate?: { metadata?: Pick<ObjectMeta, 'labels' | 'annotations'>; spec?: Job['spec'] }
+  }
+  status?: CronJobStatus
+}
+
+export interface CronJobStatus {
+  active?: JobReference[]
+  lastScheduleTime?: string
+  lastSuccessfulTime?: string
+}
+
+export interface JobReference {
+  apiVersion?: string
+  kind?: string
+  namespace?: string
+  name?: string
+  uid?: string
+  resourceVersion?: string
+}
+
 export interface Pod extends ApiObject {
   spec?: PodSpec
   status?: PodStatus

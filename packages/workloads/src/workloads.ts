@@ -1,6 +1,7 @@
-// The operators of Deployments, ReplicaSets, Jobs, Pods and Nodes on the given runtimes, for `run` of @homeostat/operator.
+// The operators of Deployments, ReplicaSets, Jobs, CronJobs, Pods and Nodes on the given runtimes, for `run` of @homeostat/operator.
 
 import type { Controlled } from '@homeostat/operator'
+import { cronJobController } from './cron-job/cron-job-controller.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { jobController } from './job/job-controller.ts'
 import { nodeController } from './node/node-controller.ts'
@@ -21,6 +22,7 @@ export function workloads(options: PodControllerOptions): Controlled[] {
     deploymentController(),
     replicaSetController(),
     jobController(),
+    cronJobController(),
     podController({ ...options, machine }),
     nodeController({ runtimes: nodeRuntimes(runtimes, defaultRuntime), machine }),
   ]

@@ -1,4 +1,4 @@
-// The times at which a schedule is due: an interval, one time, or a cron expression. Pure; times are milliseconds since the epoch.
+// The times at which a schedule is due: an interval, one time, or what a calendar says. Pure; times are milliseconds since the epoch.
 
 export interface TickSource {
   /** The first tick after the time. */

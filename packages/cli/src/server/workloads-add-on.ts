@@ -1,4 +1,4 @@
-// The built-in add-on that runs Deployments, ReplicaSets, Jobs and Pods on the runtimes of --runtime. Its code is loaded
+// The built-in add-on that runs Deployments, ReplicaSets, Jobs, CronJobs and Pods on the runtimes of --runtime. Its code is loaded
 // with the first such object; a server without any pays nothing for it.
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -17,6 +17,7 @@ const WORKLOADS = [
   { group: 'apps', resource: 'deployments' },
   { group: 'apps', resource: 'replicasets' },
   { group: 'batch', resource: 'jobs' },
+  { group: 'batch', resource: 'cronjobs' },
   { group: '', resource: 'pods' },
 ]
 

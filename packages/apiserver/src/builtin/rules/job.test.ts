@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { scheduleError } from './cron-schedule.ts'
 import { type Body, changed, creating, updating } from './rules.fixture.ts'
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] } }
@@ -107,28 +106,4 @@ describe('a change of a job', () => {
     expect(updating(waiting, { 'spec.template.spec.nodeSelector': { a: 'b' } }).causes).toEqual([])
     expect(updating(waiting, { 'spec.template.spec.hostNetwork': true }).causes).toEqual(['Invalid spec.template'])
   })
-})
-
-describe('a schedule', () => {
-  it.each(['* * * * *', '*/5 0-6 1,15 jan-MAR mon-fri', '0 0 ? * 0', '5/10 * * * *', '@hourly', '@every 1h30m'])(
-    '%s is good',
-    (text) => expect(scheduleError(text)).toBeUndefined(),
-  )
-
-  it.each([
-    '',
-    '* * * *',
-    '* * * * * *',
-    '60 * * * *',
-    '* * 0 * *',
-    '* * * 13 *',
-    '* * * * 7',
-    '5-3 * * * *',
-    '*/0 * * * *',
-    'x * * * *',
-    '@sometimes',
-    '@every now',
-    '1-2-3 * * * *',
-    '1/2/3 * * * *',
-  ])('%s is bad', (text) => expect(scheduleError(text)).toBeDefined())
 })

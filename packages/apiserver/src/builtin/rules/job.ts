@@ -1,10 +1,10 @@
 // Rules of Job and CronJob: pods that run to completion. The server generates a job's selector and its pod labels.
 
 import { deepClone, dns1123Label, isObject, type KubeObject } from '@homeostat/meta'
+import { readCronSchedule } from '@homeostat/meta/cron'
 import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
-import { scheduleError } from './cron-schedule.ts'
 import {
   choice,
   ensure,
@@ -207,8 +207,8 @@ function cronErrors(cronJob: KubeObject, old: KubeObject | undefined): Cause[] {
 function scheduleErrors(spec: Fields, old: Fields | undefined): Cause[] {
   const [path, schedule] = ['spec.schedule', textOf(spec.schedule)]
   if (schedule === '') return [required(path)]
-  const error = scheduleError(schedule)
-  const causes = error === undefined ? [] : [invalidValue(path, schedule, error)]
+  const read = readCronSchedule(schedule)
+  const causes = typeof read === 'string' ? [invalidValue(path, schedule, read)] : []
   if (!schedule.includes('TZ')) return causes
   if (!textOf(old?.schedule).includes('TZ')) {
     const detail = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'

@@ -1,5 +1,6 @@
-// Random graphs and a schedule on a real server that is killed again and again: no node begins before its parents, none is made
-// or run twice, every output arrives, and every tick has one run. HOMEOSTAT_KILLS makes it longer, HOMEOSTAT_SEED chooses what happens.
+// Random graphs and schedules on a real server that is killed again and again: no node begins before its parents, none is made
+// or run twice, every output arrives, and every tick has one run. With each kill comes another graph, so that there is always something
+// under way. HOMEOSTAT_KILLS makes it longer, HOMEOSTAT_SEED chooses what happens.
 
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import type { Process } from '@homeostat/executor/protocol'
@@ -14,7 +15,10 @@ const GRAPHS = 5
 const NODES = 10
 const EXECUTORS = 3
 const EVERY_MS = 1000
+/** Of the schedule that makes graphs. */
+const GRAPH_EVERY_MS = 4000
 const ROOT = '/apis/colonies.io/v1/namespaces/lab'
+const DUE = 'colonies.io/scheduled-at'
 
 /** Sends requests to the server that runs now, and again until one is answered. */
 class Wire {
@@ -26,7 +30,7 @@ class Wire {
       try {
         if (this.url === undefined) throw new Error('no server')
         const signal = AbortSignal.timeout(10_000)
-        const headers = { 'content-type': 'application/json' }
+        const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
         const response = await fetch(`${this.url}${ROOT}${path}`, {
           method,
           headers,
@@ -94,22 +98,28 @@ test('graphs and schedules on a server that is killed at random lose nothing and
   let server = await startServer(directory, args)
   const wire = new Wire()
   wire.url = server.url
-  const graphs = new Map(Array.from({ length: GRAPHS }, (_, index) => [`g${index}`, randomGraph(random)] as const))
+  const graphs = new Map<string, ReadonlyMap<string, readonly string[]>>(
+    Array.from({ length: GRAPHS }, (_, index) => [`g${index}`, randomGraph(random)] as const),
+  )
   const conditions = { executorType: 't' }
-  await wire.send('POST', '/schedules', {
-    apiVersion: 'colonies.io/v1',
-    kind: 'Schedule',
-    metadata: { name: 's' },
-    spec: {
-      intervalSeconds: EVERY_MS / 1000,
-      catchUp: 100,
-      process: { funcName: 'f', conditions: { executorType: 'nobody' } },
-    },
+  const schedule = (name: string, everyMs: number, spec: object) =>
+    wire.send('POST', '/schedules', {
+      apiVersion: 'colonies.io/v1',
+      kind: 'Schedule',
+      metadata: { name },
+      spec: { intervalSeconds: everyMs / 1000, catchUp: 100, ...spec },
+    })
+  await schedule('s', EVERY_MS, { process: { funcName: 'f', conditions: { executorType: 'nobody' } } })
+  const [first, second] = [{ name: 'first' }, { name: 'second', dependencies: ['first'] }]
+  await schedule('made', GRAPH_EVERY_MS, {
+    successfulRunsHistoryLimit: 1000,
+    failedRunsHistoryLimit: 1000,
+    graph: { nodes: [first, second].map((node) => ({ ...node, funcName: 'f', conditions })) },
   })
   const reader = new WatchReader({ path: `${ROOT}/processes`, from: 0 })
   const ending = new AbortController()
   let watching = reader.follow(server.url, ending.signal)
-  for (const [name, nodes] of graphs) {
+  const submit = (name: string, nodes: ReadonlyMap<string, readonly string[]>) => {
     const list = [...nodes].map(([node, dependencies]) => ({
       name: node,
       dependencies,
@@ -118,12 +128,17 @@ test('graphs and schedules on a server that is killed at random lose nothing and
       conditions,
     }))
     const object = { apiVersion: 'colonies.io/v1', kind: 'ProcessGraph', metadata: { name }, spec: { nodes: list } }
-    await wire.send('POST', '/processgraphs', object)
+    return wire.send('POST', '/processgraphs', object)
   }
+  for (const [name, nodes] of graphs) await submit(name, nodes)
+  const submits: Promise<unknown>[] = []
   const inputs = new Map<string, readonly unknown[]>()
   const executors = Array.from({ length: EXECUTORS }, (_, index) => live(wire, random, `e${index}`, inputs))
   for (let kill = 0; kill < kills; kill++) {
     const enough = reader.events.length + random.between(1, 40)
+    const nodes = randomGraph(random)
+    graphs.set(`k${kill}`, nodes)
+    submits.push(submit(`k${kill}`, nodes))
     const late = Date.now() + 4000
     while (reader.events.length < enough && Date.now() < late) await new Promise((resolve) => setTimeout(resolve, 5))
     wire.url = undefined
@@ -133,16 +148,31 @@ test('graphs and schedules on a server that is killed at random lose nothing and
     watching = watching.then(() => reader.follow(server.url, ending.signal))
   }
   const read = async (path: string) => (await wire.send('GET', path)).body
+  await Promise.all(submits)
+  const until = Date.now()
+  const made = await wire.send('PATCH', '/schedules/made', { spec: { suspend: true } })
   const ends = new Map<string, string | undefined>()
   const late = Date.now() + 120_000
-  while (ends.size < graphs.size && Date.now() < late) {
-    for (const { metadata, status } of (await read('/processgraphs')).items) {
-      if (status.finishedAt !== undefined) ends.set(metadata.name ?? '', status.phase)
+  const graphRuns = new Map<string, Reply>()
+  do {
+    for (const graph of (await read('/processgraphs')).items) {
+      const { metadata, status } = graph
+      const name = metadata.name ?? ''
+      if (metadata.annotations?.[DUE] !== undefined) {
+        graphRuns.set(name, graph)
+        graphs.set(
+          name,
+          new Map([
+            ['first', []],
+            ['second', ['first']],
+          ]),
+        )
+      }
+      if (status.finishedAt !== undefined) ends.set(name, status.phase)
     }
-  }
+  } while (ends.size < graphs.size && Date.now() < late)
   const { status } = await read('/schedules/s')
   const listed = (await read('/processes')).items
-  const until = Date.now()
   await reader.reached(Math.max(...listed.map(({ metadata }) => Number(metadata.resourceVersion))))
   wire.isOver = true
   ending.abort()
@@ -170,21 +200,21 @@ test('graphs and schedules on a server that is killed at random lose nothing and
     ]
   })
   expect(checkGraphs({ graphs, states, ends })).toEqual([])
-  const runs = listed.flatMap(({ metadata, status: run }) => {
-    const due = metadata.annotations?.['colonies.io/scheduled-at']
+  const runs = [...listed, ...graphRuns.values()].flatMap(({ metadata, status: run }) => {
+    const due = metadata.annotations?.[DUE]
     if (due === undefined) return []
-    return [
-      {
-        schedule: 's',
-        tick: Date.parse(due),
-        uid: metadata.uid ?? '',
-        madeAt: Date.parse((run as unknown as Process['status']).submittedAt),
-      },
-    ]
+    const madeAt = Date.parse((run as unknown as Process['status']).submittedAt ?? metadata.creationTimestamp ?? '')
+    const schedule = metadata.labels?.['colonies.io/schedule'] ?? ''
+    // The time of creation of an object has no milliseconds.
+    const whole = schedule === 'made' ? 999 : 0
+    return [{ schedule, tick: Date.parse(due), uid: metadata.uid ?? '', madeAt: madeAt + whole }]
   })
+  console.log(`${kills} kills, ${graphs.size} graphs, ${states.length} states, ${runs.length} runs of schedules`)
   // Missed ticks are made up for, so that none is lost; the last ones may be on their way.
-  const timing = { madeAt: Date.parse(status.since ?? ''), everyMs: EVERY_MS, until, deadlineMs: 15_000 }
-  expect(
-    checkSchedules({ schedules: new Map([['s', timing]]), runs, uptimes: [[0, Number.POSITIVE_INFINITY]] }),
-  ).toEqual([])
+  const timing = { until, deadlineMs: 15_000 }
+  const schedules = new Map([
+    ['s', { madeAt: Date.parse(status.since ?? ''), everyMs: EVERY_MS, ...timing }],
+    ['made', { madeAt: Date.parse(made.body.status.since ?? ''), everyMs: GRAPH_EVERY_MS, ...timing }],
+  ])
+  expect(checkSchedules({ schedules, runs, uptimes: [[0, Number.POSITIVE_INFINITY]] })).toEqual([])
 })

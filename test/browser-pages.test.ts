@@ -1,9 +1,19 @@
-// What web pages can do to a server on this machine, in a real browser: nothing, unless they are its own or were allowed.
+// What web pages can do to a server on this machine, in a real browser, on the plain port and over TLS by either protocol: nothing,
+// unless they are its own or were allowed. Over TLS everybody may do everything here and no certificate is verified, so that
+// the page's origin alone decides, as with a browser that has a certificate for its user.
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { startApiServer } from '@homeostat/apiserver'
+import {
+  type ApiServer,
+  issueCertificate,
+  makePki,
+  readPki,
+  startApiServer,
+  type TlsIdentity,
+} from '@homeostat/apiserver'
 import { MemoryStore } from '@homeostat/store'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +30,7 @@ const ARGS = [
   '--disable-sync',
   // A name that somebody else controls and points here, as in DNS rebinding.
   '--host-resolver-rules=MAP evil.example 127.0.0.1',
+  '--ignore-certificate-errors',
 ]
 
 const SECRETS = '/api/v1/namespaces/default/secrets'
@@ -31,7 +42,7 @@ const ways = {
     const answer = await fetch(url + '${SECRETS}').catch(() => undefined)
     return answer?.ok && (await answer.text()).includes('"token"') ? 'the secret' : 'refused'`,
   'a WebSocket reads': `
-    const socket = new WebSocket(url.replace('http', 'ws') + '${SECRETS}?watch=1')
+    const socket = new WebSocket(url.replace(/^http/, 'ws') + '${SECRETS}?watch=1')
     const data = await new Promise((resolve) => {
       socket.onmessage = (event) => resolve(event.data)
       socket.onerror = () => resolve('')
@@ -85,11 +96,34 @@ const ways = {
     return told`,
 }
 
-describe.skipIf(tool.missing)('a page in a browser', () => {
+const HOUR_MS = 3_600_000
+
+/** For the server, and for programs that serve pages over TLS. */
+async function makeIdentity(): Promise<TlsIdentity> {
+  const now = Date.now()
+  const { issuingAuthority, caCertificate } = readPki(await makePki(now))
+  const serving = issueCertificate(issuingAuthority, {
+    commonName: 'server',
+    usage: 'server',
+    dnsNames: ['localhost'],
+    addresses: ['127.0.0.1'],
+    notBefore: new Date(now - HOUR_MS),
+    notAfter: new Date(now + HOUR_MS),
+  })
+  return { ...serving, clientAuthorities: caCertificate }
+}
+
+describe.skipIf(tool.missing).each([
+  { over: 'plain HTTP', scheme: 'http', protocol: 'http/1.1', args: [] },
+  { over: 'TLS and HTTP/2', scheme: 'https', protocol: 'h2', args: [] },
+  { over: 'TLS and HTTP/1.1', scheme: 'https', protocol: 'http/1.1', args: ['--disable-http2'] },
+])('a page in a browser, over $over', ({ scheme, protocol, args }) => {
   let browser: Browser
+  let identity: TlsIdentity
   const endings: (() => unknown)[] = []
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: tool.path ?? '', args: ARGS, timeout: 120_000 })
+    identity = await makeIdentity()
+    browser = await chromium.launch({ executablePath: tool.path ?? '', args: [...ARGS, ...args], timeout: 120_000 })
   }, 150_000)
   afterAll(async () => {
     await browser?.close()
@@ -99,25 +133,44 @@ describe.skipIf(tool.missing)('a page in a browser', () => {
   /** A server with a Secret. */
   async function serve(allowOrigins: readonly string[] = []): Promise<string> {
     const store = new MemoryStore()
-    const server = await startApiServer({ store, host: '127.0.0.1', port: 0, allowOrigins })
+    const secure = { host: '127.0.0.1', port: 0, identity }
+    const server = await startApiServer({ store, host: '127.0.0.1', port: 0, allowOrigins, secure })
     endings.push(async () => {
       await server.close()
       await store.close()
     })
-    const url = `http://127.0.0.1:${server.address.port}`
-    const body = JSON.stringify({ metadata: { name: 'mine' }, stringData: { token: 'abc' } })
-    const headers = { 'content-type': 'application/json' }
-    expect((await fetch(url + SECRETS, { method: 'POST', headers, body })).status).toBe(201)
-    return url
+    plainOf.set(urlOf(server), `http://127.0.0.1:${server.address.port}`)
+    await post(server, SECRETS, { metadata: { name: 'mine' }, stringData: { token: 'abc' } })
+    await post(server, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+      metadata: { name: 'everybody' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'system:anonymous' }],
+    })
+    server.configureAuthentication({ anonymous: 'anywhere' })
+    return urlOf(server)
   }
 
-  /** Some other program of this machine that serves a page. */
-  async function otherServer(): Promise<string> {
-    const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<body></body>'))
+  /** The plain port of each server, by the address that pages try. */
+  const plainOf = new Map<string, string>()
+
+  function urlOf({ address, secure }: ApiServer): string {
+    return `${scheme}://127.0.0.1:${scheme === 'http' ? address.port : secure?.address.port}`
+  }
+
+  async function post({ address }: ApiServer, path: string, object: object): Promise<void> {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(object) }
+    expect((await fetch(`http://127.0.0.1:${address.port}${path}`, sent)).status).toBe(201)
+  }
+
+  /** Some other program of this machine that serves a page, over TLS as the server or without. */
+  async function otherServer(isSecure = scheme === 'https'): Promise<string> {
+    const page = '<body></body>'
+    const server = isSecure ? createSecureServer({ cert: identity.certificate, key: identity.key }) : createServer()
+    server.on('request', (_, response) => response.setHeader('content-type', 'text/html').end(page))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     endings.push(() => server.close())
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return `${isSecure ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
   async function open(url: string): Promise<Page> {
@@ -132,12 +185,14 @@ describe.skipIf(tool.missing)('a page in a browser', () => {
 
   /** Names of what pages wrote, without what the API server makes itself. */
   async function written(url: string): Promise<string[]> {
-    const list = (await (await fetch(url + CONFIG_MAPS)).json()) as { items: { metadata: { name: string } }[] }
+    const response = await fetch(`${plainOf.get(url)}${CONFIG_MAPS}`)
+    const list = (await response.json()) as { items: { metadata: { name: string } }[] }
     return list.items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt')
   }
 
   it.each([
-    ['of another port of this machine', async () => otherServer()],
+    ['of another port of this machine', () => otherServer()],
+    ['of another port, without TLS', () => otherServer(false)],
     ['of another name of this machine', async () => (await otherServer()).replace('127.0.0.1', 'localhost')],
     ['of a name that somebody pointed here', async () => (await otherServer()).replace('127.0.0.1', 'evil.example')],
   ])('%s reads and writes nothing', { timeout: 120_000 }, async (_, makePage) => {
@@ -155,6 +210,8 @@ describe.skipIf(tool.missing)('a page in a browser', () => {
     const answer = await page.goto(url.replace('127.0.0.1', 'evil.example'))
     expect(answer?.status()).toBe(403)
     expect(await attempt(page, 'fetch reads', '')).toBe('refused')
+    expect(await attempt(page, 'JSON is posted', '')).toBe('refused')
+    expect(await written(url)).toEqual([])
   })
 
   it.each([
@@ -174,5 +231,8 @@ describe.skipIf(tool.missing)('a page in a browser', () => {
       'JSON is posted': 'written',
     })
     expect(await written(url)).toEqual([expect.stringMatching(/^json-/)])
+    const spoken = await page.evaluate("performance.getEntriesByType('resource').map((one) => one.nextHopProtocol)")
+    // Another origin learns it of no request.
+    if (origin === undefined) expect(spoken).toContain(protocol)
   })
 })

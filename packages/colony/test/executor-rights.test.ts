@@ -1,3 +1,4 @@
+import { ManualClock } from '@homeostat/base'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -11,6 +12,11 @@ import {
   tokenOf,
   withToken,
 } from './executor-accounts.ts'
+
+/** How often open calls are asked again. */
+const CHECKED_MS = 5000
+/** As no other timer. */
+const WAIT_SECONDS = 61
 
 let colony: TestColony
 let admin: Call
@@ -254,6 +260,32 @@ describe('a token that has ended', () => {
     expect(await tokenOf(ada.client, 'lab', 'executor-ada')).toContain('.')
     await expect(tokenOf(ada.client, 'lab', 'executor-eve')).rejects.toThrow('cannot create')
   })
+})
+
+test.each([
+  ['its account is deleted', '/api/v1/namespaces/lab/serviceaccounts/executor-polly'],
+  ['its binding is deleted', '/apis/rbac.authorization.k8s.io/v1/namespaces/lab/rolebindings/executor-polly'],
+])('a call that waits for work is cut off when %s, and takes nothing', async (_, right) => {
+  const parked = Promise.withResolvers<void>()
+  const clock = new (class extends ManualClock {
+    override setTimer(ms: number, callback: () => void) {
+      if (ms === WAIT_SECONDS * 1000) parked.resolve()
+      return super.setTimer(ms, callback)
+    }
+  })(Date.now())
+  await using own = await testColony({ clock })
+  const asAdmin = callsOf(own.client)
+  await asAdmin('POST', '/api/v1/namespaces', { metadata: { name: 'lab' } })
+  const polly = await credentialed(own, { name: 'polly' })
+  await polly.call('POST', `${COLONY}/executors`, executorObject('polly'))
+  const waiting = polly.call('POST', `${COLONY}/executors/polly/assign?timeoutSeconds=${WAIT_SECONDS}`, {})
+  const cut = expect(waiting).rejects.toThrow()
+  await parked.promise
+  expect(await asAdmin('DELETE', right)).toMatchObject({ code: 200 })
+  clock.advance(CHECKED_MS)
+  await cut
+  await asAdmin('POST', `${COLONY}/processes`, processObject('later'))
+  expect((await asAdmin('GET', `${COLONY}/processes/later`)).body.status.phase).toBe('Waiting')
 })
 
 describe('children that an executor reports are written with its own rights', () => {

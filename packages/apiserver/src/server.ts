@@ -4,7 +4,9 @@
 import { once, silentLog, systemClock } from '@homeostat/base'
 import { builtInSteps } from './admission/built-in-steps.ts'
 import { CachedObjects } from './admission/cached-objects.ts'
+import { ServedVersions } from './admission/matching/served-versions.ts'
 import { QuotaLedger } from './admission/quota/quota-ledger.ts'
+import { admissionWebhooks } from './admission/webhook/admission-webhooks.ts'
 import { makeAuth } from './authn/auth.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
@@ -35,6 +37,9 @@ import { Ports } from './server/ports.ts'
 import { makeRights } from './server/rights.ts'
 import { keepViews } from './watch/views.ts'
 import { WatchHub } from './watch/watch-hub.ts'
+import { makeEgress } from './webhook/egress.ts'
+import { ServiceAddresses } from './webhook/service-addresses.ts'
+import { WebhookClient } from './webhook/webhook-client.ts'
 
 const EVENTS_LIMIT = 1000
 
@@ -52,7 +57,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const rights = makeRights(cache, options.rules ?? [], logger)
   const cached = new CachedObjects(cache)
   const quotas = new QuotaLedger(cached)
-  const admission = [...rights.steps, ...builtInSteps(cached, quotas), ...(options.admission ?? [])]
+  const hookClient = new WebhookClient({ egress: makeEgress(options.webhooks?.allowAddresses), clock })
+  const hookServices = new ServiceAddresses(cache, options.webhooks?.services)
+  const webhooks = admissionWebhooks(cached, new ServedVersions(types), hookClient, hookServices, logger)
+  const admission = [...rights.steps, ...builtInSteps(cached, quotas), ...(options.admission ?? []), ...webhooks.steps]
   const registry = new Registry(store, cache, types, clock, admission)
   const pki = options.pki ?? (await ephemeralPki(now()))
   let clientAuthorities = options.secure?.identity.clientAuthorities ?? ''
@@ -129,7 +137,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     stopViews()
     registry.pages.close()
     metrics.close()
+    hookClient.close()
   })
+  if (options.webhooks?.admission !== false) webhooks.open()
   const port = await ports.listen().catch(async (error: unknown) => {
     await close()
     throw error

@@ -11,8 +11,6 @@ const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: 'rbac.authorizati
 const metadata = { name: 'one' }
 
 it.each<[string, object]>([
-  [`${ADMISSION}/validatingwebhookconfigurations`, { webhooks: [] }],
-  [`${ADMISSION}/mutatingwebhookconfigurations`, { webhooks: [] }],
   [`${ADMISSION}/validatingadmissionpolicybindings`, { spec: { policyName: 'p', validationActions: ['Deny'] } }],
   ['/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', { spec: { podSelector: {} } }],
 ])('a write of %s warns that it is stored and not enforced', async (path, fields) => {

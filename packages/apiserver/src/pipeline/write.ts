@@ -8,6 +8,7 @@ import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { AdmissionStep, AdmittedWrite, Operation } from '../registry/admission-step.ts'
 import type { Decoded } from '../registry/decode-object.ts'
+import type { DeleteOptions } from '../registry/delete-options.ts'
 import { LARGE } from '../registry/large.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
@@ -28,6 +29,7 @@ export type Written = ({ readonly stored: CachedObject } | { readonly object: Ku
   readonly gone?: boolean
 }
 
+const NO_ANNOTATIONS: ReadonlyMap<string, string> = new Map()
 const NOTHING = { apiVersion: '', kind: '', metadata: {} }
 
 export class Write<Input = unknown> implements AdmittedWrite {
@@ -80,6 +82,10 @@ export class Write<Input = unknown> implements AdmittedWrite {
   value: Value | undefined
   /** The parsed form of `value`, kept for readers of the change; set only if no other code holds it. */
   parsed: KubeObject | undefined
+  /** See AdmittedWrite. */
+  round = 0
+  isReinvoked = false
+  #annotations: Map<string, string> | undefined
   #ends: WriteEnd[] | undefined
   #held: string | undefined
 
@@ -107,6 +113,32 @@ export class Write<Input = unknown> implements AdmittedWrite {
     return this.old === undefined ? 'CREATE' : 'UPDATE'
   }
 
+  get generatesName(): boolean {
+    return this.generateName !== undefined
+  }
+
+  get managedFields(): readonly unknown[] | undefined {
+    if (this.fieldsText !== undefined) return JSON.parse(this.fieldsText)
+    return this.fields ?? this.object.metadata.managedFields
+  }
+
+  get deleteOptions(): DeleteOptions | undefined {
+    return this.#deletes ? (this.input as DeleteOptions) : undefined
+  }
+
+  reinvoke(): void {
+    this.isReinvoked = true
+  }
+
+  annotate(key: string, value: string): void {
+    this.#annotations ??= new Map()
+    this.#annotations.set(key, value)
+  }
+
+  get annotations(): ReadonlyMap<string, string> {
+    return this.#annotations ?? NO_ANNOTATIONS
+  }
+
   /** Sets the keys of the object from its name. */
   locate(name: string): void {
     this.place = cacheName(this.type, this.request.namespace, name)
@@ -119,6 +151,9 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.fields = undefined
     this.fieldsText = undefined
     this.parsed = undefined
+    this.round = 0
+    this.isReinvoked = false
+    this.#annotations?.clear()
     if (!isNamed) return
     this.current = this.resource.get(this.place)
     if (this.current !== undefined && this.current.size > LARGE) this.isLarge = true

@@ -2,6 +2,7 @@
 // alike, and refuses a write by throwing a StatusError.
 
 import type { KubeObject } from '@homeostat/meta'
+import type { DeleteOptions } from './delete-options.ts'
 import type { WriteEnd } from './write-end.ts'
 import type { WriteRequest } from './write-request.ts'
 
@@ -19,6 +20,20 @@ export interface AdmittedWrite {
    * object's last state, and what a step assigns is ignored.
    */
   object: KubeObject
+  /** The managed fields to store, as far as they are known. */
+  readonly managedFields: readonly unknown[] | undefined
+  /** The server makes the name of a new object. */
+  readonly generatesName: boolean
+  /** Of a DELETE. */
+  readonly deleteOptions: DeleteOptions | undefined
+  /** 0; 1 when the mutating steps run again because one of them asked for it. */
+  readonly round: number
+  /** Asks that the mutating steps run once more, since earlier ones have not seen what this one made of the object. */
+  reinvoke(): void
+  /** Notes something for the audit, under a key that names who says it. */
+  annotate(key: string, value: string): void
+  /** What was noted in the newest attempt. */
+  readonly annotations: ReadonlyMap<string, string>
   /**
    * Calls `end` once: with the stored object, or with undefined when this attempt stored nothing and must be undone. A DELETE
    * that removed the object ends with undefined, too.
@@ -62,7 +77,7 @@ export interface ReservingStep extends AddedStep {
  */
 export interface AuditStep extends AddedStep {
   readonly at: 'audit'
-  run(write: Pick<AdmittedWrite, 'request'>, failure: unknown): void
+  run(write: Pick<AdmittedWrite, 'request' | 'annotations'>, failure: unknown): void
 }
 
 export type AdmissionStep = DecidingStep | ReservingStep | AuditStep

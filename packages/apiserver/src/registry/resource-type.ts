@@ -72,6 +72,8 @@ export interface WrittenBy {
   readonly confidential?: boolean
   /** False while its definition terminates; creates are refused then. */
   readonly acceptsCreates: boolean
+  /** Its status is written for each step of a unit of work; no webhook and no policy is asked about these writes. */
+  readonly ownStatus?: boolean
   /** Opt-in of a definition: a PUT may leave out resourceVersion, a create makes its namespace. */
   readonly createsNamespaces: boolean
 }

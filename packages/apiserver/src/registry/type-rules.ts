@@ -16,6 +16,8 @@ export interface TypeRules {
   load(): Promise<WriteRules>
   /** A POST of a list to the collection creates its items, each by itself. Default: it is refused, as by Kubernetes. */
   readonly createsLists?: boolean
+  /** No webhook and no policy is asked about writes of the status, which the server itself makes for each step. */
+  readonly ownStatus?: boolean
   /**
    * The permissions that a create or an update needs beyond the one for its path, e.g. for a value that it sets. Not asked
    * for the administrator. May throw a StatusError instead.
@@ -49,6 +51,7 @@ export function ruledType(type: ResourceType, all: readonly TypeRules[]): Resour
     return loaded
   }
   return typeWith(type, {
+    ...(named.ownStatus === true && { ownStatus: true }),
     compile: () => (loaded === undefined ? load(type.compile?.()) : type.compile?.()),
     strategy: {
       ...strategy,

@@ -52,8 +52,19 @@ export interface ApiServerOptions {
   readonly rules?: readonly TypeRules[]
   /** Steps to add to the write pipeline, such as mutations, policies, quotas, an audit. They run in this order. */
   readonly admission?: readonly AdmissionStep[]
+  /** How webhooks are called. */
+  readonly webhooks?: WebhookOptions | undefined
   /** The clock of objects and controllers. Default: the system's. */
   readonly clock?: Clock
+}
+
+export interface WebhookOptions {
+  /** False calls no admission webhooks: for when one of them refuses what is needed to repair it. Default: true. */
+  readonly admission?: boolean | undefined
+  /** Addresses and networks that webhooks may have although they are link-local, of a metadata service or reserved. */
+  readonly allowAddresses?: readonly string[] | undefined
+  /** Where webhooks of Services are reached: `host:port` by `namespace/name`. Default: at the Service's endpoints. */
+  readonly services?: Readonly<Record<string, string>> | undefined
 }
 
 /** A TLS port, with HTTP/1.1 and HTTP/2. */

@@ -121,6 +121,7 @@ export const accessOptions = [
   'tls-private-key-file',
   'client-ca-file',
 ] as const
+export const webhookOptionNames = ['admission-webhooks', 'webhook-allow-address', 'webhook-service'] as const
 export const upOptions = [
   ...accessOptions,
   'data-dir',
@@ -134,6 +135,7 @@ export const upOptions = [
   'max-requests-inflight',
   'max-mutating-requests-inflight',
   'max-connections',
+  ...webhookOptionNames,
   'log-level',
   'log-format',
   'shutdown-timeout',

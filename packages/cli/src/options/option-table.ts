@@ -10,6 +10,7 @@ import { objectOptions } from './object-options.ts'
 import { type Option, option } from './option.ts'
 import { synthOptions } from './synth-options.ts'
 import { choice, duration, flag, integer, list, modules, optional, origins, path, size, text } from './value-type.ts'
+import { webhookOptions } from './webhook-options.ts'
 
 export const optionTable = {
   ...accessOptions,
@@ -132,6 +133,7 @@ export const optionTable = {
   ...devOptions,
   ...objectOptions,
   ...synthOptions,
+  ...webhookOptions,
 } as const satisfies Record<string, Option<unknown>>
 
 export type OptionName = keyof typeof optionTable

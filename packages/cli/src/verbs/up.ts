@@ -1,7 +1,7 @@
 // `homeostat up`: opens the store, starts the API server and the add-ons, and shuts them down in reverse order.
 
 import { flushCompileCache } from 'node:module'
-import type { Pki } from '@homeostat/apiserver'
+import type { ApiServerOptions, Pki } from '@homeostat/apiserver'
 import type { Log } from '@homeostat/base'
 import type { DamagedRecord } from '@homeostat/store'
 import { waitForEnding } from '../ending.ts'
@@ -48,6 +48,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     const addOns = [...workloads, colonyAddOn(directory), ...loaded]
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn({}, 'every user of this machine may use this server, as its administrator')
+    if (values['admission-webhooks'] === 'off') logger.warn({}, 'admission webhooks are not called')
     for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const following = new AbortController()
@@ -71,6 +72,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       allowOrigins: values['allow-origin'],
       inFlight: { reads: values['max-requests-inflight'], writes: values['max-mutating-requests-inflight'] },
       maxConnections: values['max-connections'],
+      webhooks: webhooksOf(values),
     })
     authentication?.follow(plane.configureAuthentication, logger, following.signal)
     const { url } = plane
@@ -105,6 +107,15 @@ async function readAuthentication(values: UpValues) {
   const follow = (change: ControlPlane['configureAuthentication'], logger: Log, signal: AbortSignal) =>
     authentication.followAuthentication(values, change, logger, signal)
   return { settings, follow }
+}
+
+function webhooksOf(values: UpValues): ApiServerOptions['webhooks'] {
+  const services = values['webhook-service'].map((text) => text.split('=') as [string, string])
+  return {
+    admission: values['admission-webhooks'] === 'on',
+    allowAddresses: values['webhook-allow-address'],
+    services: Object.fromEntries(services),
+  }
 }
 
 function accessOf(values: UpValues): AccessPlan {

@@ -42,6 +42,7 @@ export function colonyRules(now: () => number, colony: string, running: () => Ru
     {
       ...rules('processes', async () => (await import('./process-rules.ts')).processRules(now, colony, claim)),
       createsLists: true,
+      ownStatus: true,
     },
     rules('processgraphs', async () => (await import('./graph-rules.ts')).graphRules(colony, running)),
     rules('processgraphparts', async () => (await import('./graph-rules.ts')).partRules),
@@ -51,6 +52,7 @@ export function colonyRules(now: () => number, colony: string, running: () => Ru
       resource: 'executors',
       load: async () => (await import('./executor-rules.ts')).executorRules,
       permissions: executorPermissions,
+      ownStatus: true,
     },
     // Its schema says all about its shape.
     {

@@ -12,6 +12,10 @@ export function mutate(track: Step): Step {
 async function runMutations(write: Write, track: Step): Promise<void> {
   const found = write.object
   await runAdded(write, 'mutate')
+  if (write.isReinvoked) {
+    write.round = 1
+    await runAdded(write, 'mutate')
+  }
   if (write.object === found) return
   write.type.strategy.prune(write.object)
   applyDefaults(write)

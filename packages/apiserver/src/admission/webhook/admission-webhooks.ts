@@ -1,0 +1,40 @@
+// The admission webhooks of a server: put together here, opened when the server has its own first objects.
+
+import type { Log } from '@homeostat/base'
+import type { AdmissionStep } from '../../registry/admission-step.ts'
+import type { ServiceAddresses } from '../../webhook/service-addresses.ts'
+import type { WebhookClient } from '../../webhook/webhook-client.ts'
+import type { CachedObjects } from '../cached-objects.ts'
+import type { ServedVersions } from '../matching/served-versions.ts'
+import { Configurations } from './configurations.ts'
+import { HookCaller } from './hook-caller.ts'
+import { webhookSteps } from './webhook-steps.ts'
+
+export interface AdmissionWebhooks {
+  readonly steps: readonly AdmissionStep[]
+  /** From now on writes are asked about. Before, the server writes what it must have to run. */
+  open(): void
+}
+
+export function admissionWebhooks(
+  cached: CachedObjects,
+  versions: ServedVersions,
+  client: WebhookClient,
+  services: ServiceAddresses,
+  log: Log,
+): AdmissionWebhooks {
+  let isOpen = false
+  const steps = webhookSteps({
+    cached,
+    mutating: new Configurations('mutatingwebhookconfigurations', cached, versions, log),
+    validating: new Configurations('validatingwebhookconfigurations', cached, versions, log),
+    caller: new HookCaller(client, services, log),
+    isOpen: () => isOpen,
+  })
+  return {
+    steps,
+    open: () => {
+      isOpen = true
+    },
+  }
+}

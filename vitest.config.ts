@@ -10,7 +10,7 @@ const systems = [
   'examples/executor-deployment/containers.test.ts',
   'examples/homelab/systems/*.test.ts',
   'examples/colony-kinds/slurm-job/*.test.ts',
-  'test/{docker,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
+  'test/{docker,fleet,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
 ]
 /** Tests with a server inside of them, or of tools. They end what they start, so that they share a process, too. */

@@ -4,7 +4,10 @@ import { serve } from './server.ts'
 
 vi.useFakeTimers({ toFake: ['Date'] })
 const server = await serve()
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  vi.useRealTimers()
+})
 
 /** Applies the same configuration twice, a minute apart, and returns both revisions. */
 async function twice(path: string, config: object): Promise<string[]> {

@@ -19,9 +19,12 @@ describe('a resource that is deleted', () => {
   })
 
   it('is not run a second time when its cleaning up fails for good, until somebody asks', async () => {
-    const { user, take, finish, until, get, waiting, change, untilCondition } = await handledColony()
+    const { user, take, finish, until, get, waiting, change, untilCondition, untilWaiting } = await handledColony()
     await user.create(DATABASES, database())
+    // Before it is held it would go at once, and what is taken before it is deleted is no cleanup.
+    await untilWaiting()
     await user.delete(DATABASES, { namespace: 'dev', name: 'orders' })
+    await untilWaiting(({ metadata }) => metadata.annotations?.['colonies.io/cause'] === 'deletion')
     await finish(await take(), { result: 'Failed', retryable: false, errors: ['in use'] })
     await untilCondition('Progressing', 'False/Failed')
     expect(waiting()).toEqual([])

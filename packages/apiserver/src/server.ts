@@ -96,6 +96,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     eventTtlMs: options.eventTtlMs,
     rolesLater: options.rolesLater,
     quotas,
+    webhooks: { client: hookClient, services: hookServices },
     kindRoles: kindRoles(options.definitions ?? [], options.extensions ?? []),
     clock,
   }).catch((error: unknown) => {

@@ -3,6 +3,7 @@
 
 import { networkInterfaces } from 'node:os'
 import type { KubeObject } from '@homeostat/meta'
+import type { WebhookCalls } from '../custom/conversion/conversion-webhook.ts'
 import { advertise, isAdvertised, reachableHost } from './advertise.ts'
 import type { BackgroundOptions } from './background-controllers.ts'
 import { bootstrap } from './bootstrap.ts'
@@ -14,6 +15,8 @@ export interface ControllersOptions extends BackgroundOptions {
   /** Definitions that exist and are served when `startControllers` resolves. */
   readonly definitions: readonly KubeObject[]
   readonly signal: AbortSignal
+  /** How conversion webhooks are called. */
+  readonly webhooks?: WebhookCalls | undefined
   /** Creates the default roles in the background instead of before the start. */
   readonly rolesLater?: boolean | undefined
 }
@@ -32,7 +35,7 @@ export async function startControllers(options: ControllersOptions): Promise<Con
   const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater, kindRoles, quotas } = options
   const newBundles = options.newBundles && { newBundles: options.newBundles }
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
-  const definitionController = new DefinitionController(shared)
+  const definitionController = new DefinitionController({ ...shared, webhooks: options.webhooks })
   definitionController.publishAll()
   const running = [definitionController.start(signal), new NamespaceController(shared).start(signal)]
   await bootstrap({ api, log, caBundle, rolesLater, kindRoles })

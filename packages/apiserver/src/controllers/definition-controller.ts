@@ -10,6 +10,7 @@ import {
   type Definition,
   type DefinitionNames,
 } from '../builtin/definition/definition.ts'
+import type { WebhookCalls } from '../custom/conversion/conversion-webhook.ts'
 import { CREATE_NAMESPACES, customTypes, NO_HISTORY, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
@@ -28,11 +29,14 @@ export interface DefinitionControllerOptions {
   readonly types: ResourceTypes
   readonly log: Log
   readonly clock?: Clock
+  /** How conversion webhooks are called. */
+  readonly webhooks?: WebhookCalls | undefined
 }
 
 export class DefinitionController {
   readonly #api: Api
   readonly #types: ResourceTypes
+  readonly #webhooks: WebhookCalls | undefined
   readonly #clock: Clock
   readonly #log: Log
   readonly #loop: ControlLoop
@@ -44,7 +48,8 @@ export class DefinitionController {
   /** The definitions that the custom part of the ResourceTypes was made from. */
   readonly #published = new Map<string, Definition>()
 
-  constructor({ api, types, log, clock = systemClock }: DefinitionControllerOptions) {
+  constructor({ api, types, log, clock = systemClock, webhooks }: DefinitionControllerOptions) {
+    this.#webhooks = webhooks
     this.#api = api
     this.#types = types
     this.#clock = clock
@@ -116,7 +121,7 @@ export class DefinitionController {
     const before = this.#published.get(name)
     if (before !== undefined && sameService(before, definition)) return
     const epoch = this.#known.get(name)?.epoch ?? 0
-    this.#types.set(...placeOf(name), customTypes(definition, epoch))
+    this.#types.set(...placeOf(name), customTypes(definition, epoch, this.#webhooks))
     this.#published.set(name, definition)
   }
 

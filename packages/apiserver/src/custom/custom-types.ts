@@ -14,10 +14,15 @@ import {
 } from '../builtin/definition/definition.ts'
 import { selectableFields } from '../builtin/definition/selectable-fields.ts'
 import { schemaStrategy } from '../builtin/schema-strategy.ts'
+import { apiVersionOf } from '../registry/decode-object.ts'
 import { type LazySchema, lazySchema } from '../registry/lazy-schema.ts'
 import type { ResourceType, ScalePaths, Strategy } from '../registry/resource-type.ts'
 import { TypeMemo } from '../registry/type-memo.ts'
+import { typeWith } from '../registry/type-with.ts'
+import { isStoredForm } from '../registry/versions.ts'
 import { customColumns } from '../table/custom-columns.ts'
+import { ConversionWebhook, type WebhookCalls } from './conversion/conversion-webhook.ts'
+import { ConvertedCopies } from './conversion/converted-copies.ts'
 import { scaleErrors } from './scale-errors.ts'
 
 /** Annotations by which a definition opts in; the value is "true". */
@@ -29,20 +34,29 @@ export const NO_HISTORY = 'homeostat.dev/no-history'
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
 /** Objects last written at or below `viewEpoch` are pruned and defaulted again when first read. */
-export function customTypes(definition: Definition, viewEpoch: number): ResourceType[] {
+export function customTypes(definition: Definition, viewEpoch: number, calls?: WebhookCalls): ResourceType[] {
   const served = servedVersions(definition)
   const stored = definition.spec.versions.find((version) => version.storage)
   const storedForm = stored && !served.includes(stored) ? lazySchema(schemaOf(stored)) : undefined
-  return served.map((version) => customType(definition, version, viewEpoch, storedForm))
+  const types = served.map((version) => customType(definition, version, viewEpoch, storedForm))
+  if (calls === undefined || !hasConversionWebhook(definition.spec)) return types
+  const webhook = new ConversionWebhook(definition.spec, calls)
+  const hidden =
+    stored && !served.includes(stored) && types.length > 0 ? [customType(definition, stored, viewEpoch, undefined)] : []
+  return [
+    ...types.map((type) => (isStoredForm(type) ? type : converted(type, webhook))),
+    ...hidden.map((type) => typeWith(type, { hidden: true })),
+  ]
 }
 
-/**
- * The versions to serve. A definition with a conversion webhook serves only the storage version, because the webhook is
- * never called. A deleted definition that serves nothing still gets its storage version, so that its
- * objects can be deleted.
- */
+function converted(type: ResourceType, webhook: ConversionWebhook): ResourceType {
+  const prune = (object: KubeObject) => void type.strategy.prune(object)
+  return typeWith(type, { converter: new ConvertedCopies(webhook, apiVersionOf(type), prune) })
+}
+
+/** The versions to serve. A deleted definition that serves nothing still gets its storage version, so that its objects can be deleted. */
 function servedVersions({ metadata, spec }: Definition): DefinitionVersion[] {
-  const served = spec.versions.filter(({ served, storage }) => served && (storage || !hasConversionWebhook(spec)))
+  const served = spec.versions.filter(({ served }) => served)
   if (served.length > 0 || metadata.deletionTimestamp === undefined) return served
   return spec.versions.filter((version) => version.storage)
 }

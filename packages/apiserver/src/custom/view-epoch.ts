@@ -17,11 +17,12 @@ export function nextView(known: View | undefined, definition: Definition): View 
   return { epoch, definition }
 }
 
-/** Whether stored objects may read differently: the storage version or the schema of a version changed. */
+/** Whether objects may read differently: the storage version, the schema of a version or the conversion changed. */
 function changesView(before: Definition, after: Definition): boolean {
   return before.metadata.generation !== after.metadata.generation && !deepEqual(viewOf(before), viewOf(after))
 }
 
 function viewOf({ spec }: Definition): unknown {
-  return spec.versions.map(({ name, served, storage, schema }) => ({ name, served, storage, schema }))
+  const versions = spec.versions.map(({ name, served, storage, schema }) => ({ name, served, storage, schema }))
+  return [versions, spec.conversion]
 }

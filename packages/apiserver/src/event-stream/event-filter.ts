@@ -29,6 +29,7 @@ export function eventFilter(types: ResourceTypes, query: URLSearchParams): Event
   const objects = {
     prefix,
     all: false,
+    byFields: false,
     byKey: labels.empty,
     text: '',
     matches: (object: CachedObject) =>

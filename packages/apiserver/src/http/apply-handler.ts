@@ -9,10 +9,9 @@ import { apply } from '../pipeline/lists.ts'
 import { runWrite } from '../pipeline/run-write.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readScale } from '../registry/scale.ts'
 import { scaleConfiguration } from '../registry/scale-configuration.ts'
 import { writtenResponse } from '../represent/object-response.ts'
-import { scaleResponse } from '../represent/scale-response.ts'
+import { writtenScale } from '../represent/scale-response.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
 import { APPLY_OPTIONS, writeRequest } from './write-options.ts'
@@ -36,7 +35,7 @@ export async function handleApply(
   if (path.subresource === 'scale' && scale) {
     const own = scaleConfiguration(request, config, scale.specReplicas)
     const written = await runWrite(registry, apply, request, { config: own, force, repeated: body })
-    exchange.response.send(200, await scaleResponse(readScale(written, type, scale), type, options))
+    exchange.response.send(200, await writtenScale(written, type, scale, options))
     return
   }
   const written = await runWrite(registry, apply, request, { config, force, repeated: body })

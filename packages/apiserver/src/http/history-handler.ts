@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { objectHistory } from '../registry/object-history.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readAs } from '../registry/versions.ts'
+import { readAs, storedType } from '../registry/versions.ts'
 import { cacheName, storeKey } from '../registry/write-request.ts'
 import type { ResourcePath } from './request-path.ts'
 
@@ -27,6 +27,8 @@ export async function handleHistory(
   type: ResourceType,
   { namespace, name = '' }: ResourcePath,
 ): Promise<void> {
+  // What a webhook would have to convert is shown as it is stored.
+  const shown = type.converter === undefined ? type : storedType(registry, type)
   const key = storeKey(type, namespace, name)
   const changes = await registry.store.history(key, { steps: true, limit: MOST_ENTRIES })
   const cached = registry.resource(type).get(cacheName(type, namespace, name))
@@ -38,10 +40,10 @@ export async function handleHistory(
       name,
       namespace: type.namespaced ? namespace : undefined,
       changes,
-      current: current && readAs(current, type),
+      current: current && readAs(current, shown),
       read: (value, revision) => {
         const metaEnd = value.metaEnd + String(revision).length
-        return readAs({ bytes: spliceRevision(value, revision), metaEnd }, type)
+        return readAs({ bytes: spliceRevision(value, revision), metaEnd }, shown)
       },
     }),
   )

@@ -9,7 +9,7 @@ import { admitNew } from '../pipeline/steps/lifecycle.ts'
 import { decodeObject } from '../registry/decode-object.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readAs } from '../registry/versions.ts'
+import { readAs, withCopies } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { objectResponse } from '../represent/object-response.ts'
 import { formOptions } from './form-options.ts'
@@ -64,6 +64,7 @@ export async function handleAction(
   admitNew(registry, request, name)
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound(resource, name)
-  const answer = await action.act(readAs(object, type), body, exchange.user)
+  const read = await withCopies(type, [object], () => readAs(object, type))
+  const answer = await action.act(read, body, exchange.user)
   exchange.response.send(201, await objectResponse(answer, bodyType, options))
 }

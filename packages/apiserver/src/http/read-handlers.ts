@@ -8,6 +8,7 @@ import { objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { scaleStored } from '../registry/scale.ts'
+import { withCopies } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { listResponse } from '../represent/list-response.ts'
 import { type ResponseBody, storedResponse } from '../represent/object-response.ts'
@@ -31,8 +32,9 @@ export function handleGet(
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound({ group: type.group, resource: type.resource }, name)
   if (path.subresource === 'scale' && type.subresources.scale) {
-    const scale = scaleStored(object, type, type.subresources.scale)
-    return sendWhenReady(exchange, scaleResponse(scale, type, options))
+    const { scale } = type.subresources
+    const answer = withCopies(type, [object], () => scaleResponse(scaleStored(object, type, scale), type, options))
+    return sendWhenReady(exchange, answer)
   }
   return sendWhenReady(exchange, storedResponse(object, type, options))
 }
@@ -62,5 +64,10 @@ export async function handleList(
     resourceVersion: exchange.request.param('resourceVersion'),
     resourceVersionMatch: exchange.request.param('resourceVersionMatch'),
   })
-  await exchange.response.sendPieces(200, await listResponse(listed, registry.resource(type), type, options))
+  const resource = registry.resource(type)
+  const send = async () => exchange.response.sendPieces(200, await listResponse(listed, resource, type, options))
+  if (type.converter === undefined) return send()
+  const objects = [...(listed.objects ?? listed.tree.objects(filter.prefix))]
+  for (const object of objects) resource.prepare(object)
+  await withCopies(type, objects, send)
 }

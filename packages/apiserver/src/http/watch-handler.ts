@@ -2,11 +2,13 @@
 
 import { badRequest } from '@homeostat/meta'
 import { type Cause, failure, forbiddenField, invalidOptions, tooLargeResourceVersion } from '@homeostat/meta/server'
+import type { CachedObject } from '../cache/cached-object.ts'
 import type { Exchange } from '../exchange/exchange.ts'
-import { objectFilter } from '../registry/object-filter.ts'
+import { type ObjectFilter, objectFilter } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { eventEncoder, protobufEvents } from '../represent/event-encoders.ts'
+import type { FormOptions } from '../represent/object-response.ts'
 import { loadProtobuf, PROTOBUF_STREAM } from '../represent/protobuf.ts'
 import { Watch } from '../watch/watch.ts'
 import type { WatchHub } from '../watch/watch-hub.ts'
@@ -50,7 +52,11 @@ export async function handleWatch(
   const encoder = protobuf ? protobufEvents(type, options, now, await loadProtobuf()) : eventEncoder(type, options, now)
   const media = protobuf ? PROTOBUF_STREAM : 'application/json'
   const sink = await openSink(exchange, media)
-  const framed = sink.framing === 'chunked' ? encoder : { ...encoder, key: `${sink.framing} ${encoder.key}` }
+  const framed = {
+    ...encoder,
+    ...(sink.framing !== 'chunked' && { key: `${sink.framing} ${encoder.key}` }),
+    ...copiesFor(type, options, filter),
+  }
   const watch = new Watch(hub, type, resource, filter, framed, sink, {
     initialEvents,
     revision: initialEvents ? 0 : revision || registry.cache.revision,
@@ -64,6 +70,13 @@ export async function handleWatch(
     exchange.answered()
   })
   await watch.run(registry.cache, registry.store)
+}
+
+/** What events in a version that only a webhook makes need. Metadata alone is that of the stored form. */
+function copiesFor(type: ResourceType, { representation }: FormOptions, filter: ObjectFilter) {
+  const { converter } = type
+  if (converter === undefined || (representation.form === 'partial' && !filter.byFields)) return {}
+  return { hold: (objects: readonly CachedObject[]) => converter.hold(objects) }
 }
 
 async function openSink({ transport, response }: Exchange, contentType: string): Promise<WatchSink> {

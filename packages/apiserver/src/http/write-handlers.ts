@@ -13,9 +13,8 @@ import { objectFilter } from '../registry/object-filter.ts'
 import { APPLY_PATCH, JSON_PATCH, patchTypes, readPatch } from '../registry/patch.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readScale } from '../registry/scale.ts'
 import { objectResponse, writtenResponse } from '../represent/object-response.ts'
-import { scaleResponse } from '../represent/scale-response.ts'
+import { writtenScale } from '../represent/scale-response.ts'
 import { handleApply } from './apply-handler.ts'
 import { createItems, itemsOf } from './create-items.ts'
 import { formOptions } from './form-options.ts'
@@ -54,7 +53,7 @@ export async function handleUpdate(
     const body = await readObjectBody(exchange.request, SCALE)
     const change = { paths: scale, change: () => asScale(body.value) }
     const written = await runWrite(registry, scaled, request, change)
-    exchange.response.send(200, await scaleResponse(readScale(written, type, scale), type, options))
+    exchange.response.send(200, await writtenScale(written, type, scale, options))
     return
   }
   const body = await readResourceBody(exchange.request, type)
@@ -82,7 +81,7 @@ export async function handlePatch(
   const { scale } = type.subresources
   if (path.subresource === 'scale' && scale) {
     const written = await runWrite(registry, scaled, request, { paths: scale, change: apply })
-    exchange.response.send(200, await scaleResponse(readScale(written, type, scale), type, options))
+    exchange.response.send(200, await writtenScale(written, type, scale, options))
     return
   }
   const written = await runWrite(registry, patch, request, { apply, duplicates: body.duplicates })

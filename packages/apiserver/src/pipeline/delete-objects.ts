@@ -6,8 +6,9 @@ import { invalidOptions, invalidValue, notSupported } from '@homeostat/meta/serv
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'
 import type { DeleteOptions } from '../registry/delete-options.ts'
-import type { ObjectFilter } from '../registry/object-filter.ts'
+import { type ObjectFilter, readFields } from '../registry/object-filter.ts'
 import type { Registry } from '../registry/registry.ts'
+import { convertBetween, storedType } from '../registry/versions.ts'
 import { cacheName, storeKey, type WriteRequest } from '../registry/write-request.ts'
 import { remove } from './lists.ts'
 import { runWrite } from './run-write.ts'
@@ -40,9 +41,20 @@ export async function deleteObject(
 ): Promise<Deleted> {
   const { type, namespace, name = '' } = request
   const current = registry.resource(type).tree.get(cacheName(type, namespace, name))
+  // A DELETE needs no more than the metadata: it works on the stored form, whatever becomes of a conversion.
+  if (type.converter !== undefined) return deleteStored(registry, request, options)
   if (current?.damage !== undefined) return discardDamaged(registry, request)
   // The list ends with the object itself, never with its stored bytes.
   return (await runWrite(registry, remove, request, options)) as Deleted
+}
+
+async function deleteStored(registry: Registry, request: WriteRequest, options: DeleteOptions): Promise<Deleted> {
+  const stored = storedType(registry, request.type)
+  const deleted = await deleteObject(registry, { ...request, type: stored }, options)
+  if (deleted.gone) return deleted
+  // The object is marked, whether or not it can be shown in the version that was asked for.
+  const shown = await Promise.resolve(convertBetween(deleted.object, stored, request.type)).catch(() => deleted.object)
+  return { ...deleted, object: shown }
 }
 
 /** Deletes the objects that match now, or the first `limit` of them if that is not 0. Returns the deleted objects. */
@@ -54,6 +66,7 @@ export async function deleteCollection(
   limit: number,
 ): Promise<KubeObject[]> {
   const all = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)]
+  await readFields(request.type, registry.resource(request.type), filter, all)
   const matching = all.filter((object) => filter.matches(object)).slice(0, limit > 0 ? limit : undefined)
   // The labels of a damaged object are unknown, so the selector may or may not mean it.
   if (!filter.byKey) for (const object of matching) refuseDamaged(object)

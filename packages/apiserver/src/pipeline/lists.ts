@@ -18,6 +18,7 @@ import { applyDefaults } from './steps/apply-defaults.ts'
 import { checkPlace } from './steps/check-place.ts'
 import { checkRevision, checkUid, refuseChangedUid, requireRevision } from './steps/check-preconditions.ts'
 import { commit } from './steps/commit.ts'
+import { convertToStored } from './steps/convert-to-stored.ts'
 import { decode, takeBody } from './steps/decode.ts'
 import { callEdit, callStatusEdit, type Edit } from './steps/edit.ts'
 import { encode, encodeNew, keepParsed } from './steps/encode.ts'
@@ -64,6 +65,7 @@ const completeNew = (track: Step): readonly Step[] => [
   once(ensureNamespace(() => create)),
   prepareValidated,
   admit,
+  convertToStored,
 ]
 const storeNew: readonly Step[] = [checkLifecycle, reserve, encodeNew, commit]
 
@@ -77,6 +79,7 @@ const completeUpdate = (track: Step): readonly Step[] => [
   warn,
   admit,
   endUnchanged,
+  convertToStored,
 ]
 const storeUpdate: readonly Step[] = [reserve, encode, commit]
 

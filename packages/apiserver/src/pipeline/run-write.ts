@@ -72,7 +72,7 @@ async function audited<Input>(pipeline: Pipeline<Input>, write: Write<Input>): P
 
 async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): Promise<Written> {
   const { request } = write
-  const waits = write.added.length > 0 && write.added.some(maySnapshot)
+  const waits = request.type.converter !== undefined || (write.added.length > 0 && write.added.some(maySnapshot))
   const holdsThroughout = !pipeline.namesLate && !waits
   if (!pipeline.namesLate) write.locate(request.name ?? '')
   try {

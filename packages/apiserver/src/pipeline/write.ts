@@ -71,6 +71,9 @@ export class Write<Input = unknown> implements AdmittedWrite {
   /** The object to store, in the request's version. `old` itself when nothing changes. */
   object: KubeObject = NOTHING
 
+  /** `object` in the version to store, when a webhook converts it. */
+  converted: KubeObject | undefined
+
   /** The managed fields to store; for a new object as JSON text, since no step reads them. */
   fields: readonly unknown[] | undefined
   fieldsText: string | undefined
@@ -151,6 +154,7 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.fields = undefined
     this.fieldsText = undefined
     this.parsed = undefined
+    this.converted = undefined
     this.round = 0
     this.isReinvoked = false
     this.#annotations?.clear()

@@ -8,7 +8,7 @@ import type { CachedObject } from '../cache/cached-object.ts'
 import { ObjectTree, type TreeSnapshot } from '../cache/object-tree.ts'
 import { fromEntry } from '../cache/watch-cache.ts'
 import { decodeContinue, encodeContinue } from './continue-token.ts'
-import type { ObjectFilter } from './object-filter.ts'
+import { type ObjectFilter, readFields } from './object-filter.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 
@@ -37,6 +37,8 @@ export async function listObjects(
 ): Promise<Listed> {
   checkListQuery(query)
   const { tree, revision, from } = await picture(registry, type, filter, query)
+  if (type.converter !== undefined)
+    await readFields(type, registry.resource(type), filter, [...tree.objects(filter.prefix, from)])
   if (query.limit <= 0 && from === filter.prefix) {
     const objects = filter.all ? undefined : [...matching(tree, filter, from)]
     return { tree, revision, filter, objects, continue: '', remaining: undefined }

@@ -3,8 +3,9 @@
 
 import { badRequest, type KubeObject, parseFieldSelector, parseLabelSelector } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
+import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { ResourceType } from './resource-type.ts'
-import { isStoredForm, readAs } from './versions.ts'
+import { isStoredForm, readAs, withCopies } from './versions.ts'
 
 export interface ObjectFilter {
   /** Every key that can match starts with this. */
@@ -13,6 +14,8 @@ export interface ObjectFilter {
   readonly all: boolean
   /** Whether the key alone decides. If not, a damaged object counts as matching. */
   readonly byKey: boolean
+  /** Whether it reads a field that the definition makes selectable. */
+  readonly byFields: boolean
   /** Canonical text: filters with the same text match the same objects. */
   readonly text: string
   matches(object: CachedObject): boolean
@@ -38,6 +41,7 @@ export function objectFilter(
   const tests: Test[] = []
   const texts = [prefix]
   let byKey = true
+  let byFields = false
   if (name !== undefined) {
     tests.push((object) => object.name === prefix + name)
     texts.push(`name=${name}`)
@@ -58,6 +62,7 @@ export function objectFilter(
       const ofKey = KEY_FIELDS.includes(field)
       tests.push(ofKey ? test : content(test))
       byKey &&= ofKey
+      byFields ||= !ofKey
     }
     if (!fields.empty) texts.push(`fields=${fields}`)
   }
@@ -66,6 +71,7 @@ export function objectFilter(
     prefix,
     all: tests.length === 0,
     byKey,
+    byFields,
     text: texts.join('|'),
     matches: (object) => {
       if (!object.name.startsWith(prefix)) return false
@@ -73,6 +79,21 @@ export function objectFilter(
       return tests.every((test) => test(object))
     },
   }
+}
+
+/** Reads the fields that the filter needs, for a version that a webhook makes; `matches` then remembers them. */
+export async function readFields(
+  type: ResourceType,
+  resource: ResourceCache,
+  filter: ObjectFilter,
+  objects: readonly CachedObject[],
+): Promise<void> {
+  if (type.converter === undefined || !filter.byFields) return
+  const sound = objects.filter(({ damage }) => damage === undefined)
+  for (const object of sound) resource.prepare(object)
+  await withCopies(type, sound, () => {
+    for (const object of sound) filter.matches(object)
+  })
 }
 
 function fieldReader(type: ResourceType, field: string): (object: CachedObject) => string {

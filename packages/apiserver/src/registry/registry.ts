@@ -125,7 +125,7 @@ export class Registry {
 
   /** Refuses an object that was validated against a definition that has changed since. */
   #refuseOutdated(type: ResourceType): void {
-    if (!type.custom || this.types.find(type.group, type.version, type.resource) === type) return
+    if (!type.custom || this.types.isCurrent(type)) return
     throw tooManyRequests(`the definition of ${type.resource}.${type.group} has just changed; try again`, 1)
   }
 }

@@ -8,6 +8,7 @@ import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'
 import type { TypeMemo } from './type-memo.ts'
+import type { VersionConverter } from './version-converter.ts'
 import type { WriteEnd } from './write-end.ts'
 
 /** What a resource is called, and what can be done with it: discovery, URLs, errors. */
@@ -39,6 +40,10 @@ export interface StoredAs {
   readonly viewEpoch: number
   /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */
   readonly conversion?: Conversion
+  /** Where only a webhook can convert stored objects into this version. Absent in the version that they are stored in. */
+  readonly converter?: VersionConverter
+  /** The version that objects are stored in, which is not served: for code inside the server alone. */
+  readonly hidden?: boolean
 }
 
 /** What readers get besides the object itself. */

@@ -23,18 +23,23 @@ export class ResourceTypes {
   /** `group` is empty for the core group. */
   find(group: string, version: string, resource: string): ResourceType | undefined {
     const types = this.#served.get(group)?.get(resource)
-    if (types) for (const type of types) if (type.version === version) return type
+    if (types) for (const type of types) if (type.version === version && type.hidden !== true) return type
     return undefined
   }
 
   all(): readonly ResourceType[] {
-    return [...this.#served.values()].flatMap((resources) => [...resources.values()].flat())
+    return [...this.#served.values()].flatMap((resources) => [...resources.values()].flat()).filter(isServed)
   }
 
   /** The type that stores the resource: its storage version if served, else any served version. */
   stored(group: string, resource: string): ResourceType | undefined {
     const types = this.#served.get(group)?.get(resource)
     return types?.find((type) => type.version === type.storageVersion) ?? types?.[0]
+  }
+
+  /** Whether it is the one of its version that counts now. */
+  isCurrent(type: ResourceType): boolean {
+    return this.#served.get(type.group)?.get(type.resource)?.includes(type) ?? false
   }
 
   /** Increases with every change, so that readers can cache what they derive from the table. */
@@ -58,4 +63,8 @@ export class ResourceTypes {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
+}
+
+function isServed({ hidden }: ResourceType): boolean {
+  return hidden !== true
 }

@@ -1,8 +1,8 @@
-// Converts between the versions of a resource (conversion strategy None): rewrites apiVersion and prunes by the schema of
-// the target version. Defaults come from the stored version and from the version of a write; a read in another version
+// Converts between the versions of a resource: rewrites apiVersion and prunes by the schema of the target version (strategy
+// None), or takes the copy that a webhook has made. Defaults come from the stored version and from the version of a write; a read in another version
 // adds none.
 
-import { deepClone, type KubeObject } from '@homeostat/meta'
+import { deepClone, internalError, type KubeObject } from '@homeostat/meta'
 import type { FieldMemory } from '@homeostat/meta/merge'
 import {
   type Encoded,
@@ -17,6 +17,7 @@ import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceNames, ResourceType, StoredAs } from './resource-type.ts'
+import type { VersionConverter } from './version-converter.ts'
 
 /** A fresh copy of a stored object in the type's version. `memory` shares parsed managed fields, for objects to write. */
 export function readAs(
@@ -24,9 +25,52 @@ export function readAs(
   type: ResourceType,
   memory?: FieldMemory,
 ): KubeObject {
+  if (type.converter !== undefined) return readCopy(object, type, type.converter, memory)
   const parsed = readStored(object.bytes, object.metaEnd, memory)
   if (isStoredForm(type)) return parsed
   return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)
+}
+
+function readCopy(object: object, type: ResourceType, converter: VersionConverter, memory?: FieldMemory): KubeObject {
+  const copy = converter.copyOf(object)
+  if (copy === undefined) throw internalError(`no copy of the object in ${apiVersionOf(type)} is held`)
+  return readStored(copy.bytes, copy.metaEnd, memory)
+}
+
+/** Calls `read` while the copies of the objects in the type's version are held, if it needs such. */
+export function withCopies<T>(
+  type: ResourceType,
+  objects: readonly CachedObject[],
+  read: () => T | Promise<T>,
+): T | Promise<T> {
+  return type.converter === undefined ? read() : readHeld(type.converter, objects, read)
+}
+
+async function readHeld<T>(
+  converter: VersionConverter,
+  objects: readonly CachedObject[],
+  read: () => T | Promise<T>,
+): Promise<T> {
+  const held = await converter.hold(objects)
+  try {
+    return await read()
+  } finally {
+    held.release()
+  }
+}
+
+/** An object of one type in another version of it; by a webhook, if only that can. Takes a copy. */
+export function convertBetween(
+  object: KubeObject,
+  from: ResourceType,
+  to: ResourceType,
+): KubeObject | Promise<KubeObject> {
+  const converter = to.converter ?? from.converter
+  if (from === to || converter === undefined) return convertTo(object, from, to)
+  return converter.convert(deepClone(object), apiVersionOf(to)).then((converted) => {
+    to.strategy.prune(converted)
+    return converted
+  })
 }
 
 /** Whether the type shows the stored bytes unchanged. */
@@ -39,6 +83,14 @@ export function convertTo(object: KubeObject, from: ResourceType, to: ResourceTy
   const copy = deepClone(object)
   const stored = from.conversion ? from.conversion.toStored(copy) : copy
   return to.conversion ? to.conversion.fromStored(stored) : rewrite(stored, to)
+}
+
+/** The type of the version that objects are stored in, of a type that a webhook converts. */
+export function storedType({ types }: Registry, type: ResourceType): ResourceType {
+  const stored = types.stored(type.group, type.resource)
+  if (stored === undefined || !isStoredForm(stored))
+    throw internalError(`${type.resource}.${type.group} has no version to store objects in`)
+  return stored
 }
 
 /** The bytes to store for an object in the type's version. `managedFields` is JSON to add to an object that has none. */

@@ -4,7 +4,7 @@ import { type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { Written } from '../pipeline/write.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { readAs } from '../registry/versions.ts'
+import { readAs, withCopies } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { type IncludeObject, type MetaVersion, renderTable } from '../table/table.ts'
 import { loadProtobuf, PROTOBUF_TYPE } from './protobuf.ts'
@@ -29,6 +29,15 @@ export interface ResponseBody {
 export const JSON_TYPE = 'application/json'
 
 export function storedResponse(
+  object: CachedObject,
+  type: ResourceType,
+  options: FormOptions,
+): ResponseBody | Promise<ResponseBody> {
+  if (type.converter === undefined) return heldResponse(object, type, options)
+  return withCopies(type, [object], () => heldResponse(object, type, options))
+}
+
+function heldResponse(
   object: CachedObject,
   type: ResourceType,
   options: FormOptions,

@@ -1,8 +1,10 @@
 // A Scale in the negotiated form. `kubectl get --subresource=scale` requests a table.
 
 import type { KubeObject } from '@homeostat/meta'
-import type { Column, ResourceType } from '../registry/resource-type.ts'
-import type { Scale } from '../registry/scale.ts'
+import type { Written } from '../pipeline/write.ts'
+import type { Column, ResourceType, ScalePaths } from '../registry/resource-type.ts'
+import { readScale, type Scale } from '../registry/scale.ts'
+import { withCopies } from '../registry/versions.ts'
 import { ageColumn, nameColumn } from '../table/metadata-columns.ts'
 import { type FormOptions, objectResponse, type ResponseBody } from './object-response.ts'
 
@@ -16,6 +18,12 @@ export function scaleResponse(
   const asked: FormOptions =
     form === 'table' || form === 'partial' ? options : { ...options, representation: { form: 'json' } }
   return objectResponse(scale as unknown as KubeObject, { columns: columnsOf(type) }, asked)
+}
+
+/** The Scale of a written object. */
+export function writtenScale(written: Written, type: ResourceType, paths: ScalePaths, options: FormOptions) {
+  const read = () => scaleResponse(readScale(written, type, paths), type, options)
+  return 'stored' in written ? withCopies(type, [written.stored], read) : read()
 }
 
 function columnsOf({ custom }: ResourceType): Column[] {

@@ -8,6 +8,8 @@ import { isStoredForm, readAs } from '../registry/versions.ts'
 
 export function versionBytes(object: CachedObject, type: ResourceType): Buffer {
   if (isStoredForm(type)) return object.bytes
+  const copy = type.converter?.copyOf(object)
+  if (copy !== undefined) return copy.bytes
   const { versionBytes: kept } = type.memo
   return kept.get(object) ?? kept.add(object, Buffer.from(writeJson(readAs(object, type))))
 }

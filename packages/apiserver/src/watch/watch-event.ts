@@ -4,6 +4,7 @@ import type { Status } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
+import type { HeldCopies } from '../registry/version-converter.ts'
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
@@ -17,6 +18,8 @@ export interface EventEncoder {
   bookmark(revision: number, initialEventsEnd: boolean): Buffer
   /** The event that ends a stream; a line of JSON when absent. */
   failure?(status: Status): Buffer
+  /** Makes what `encode` and the filter need of these objects; it must be released after them. Absent: nothing is needed. */
+  hold?(objects: readonly CachedObject[]): Promise<HeldCopies>
   /** Whether `first` makes a difference. */
   readonly firstDiffers: boolean
 }
@@ -33,6 +36,14 @@ export function eventFor(
   const before = previous !== undefined && filter.matches(previous)
   if (object && filter.matches(object)) return { type: before ? 'MODIFIED' : 'ADDED', object }
   return before ? { type: 'DELETED', object: previous } : undefined
+}
+
+/** The objects of the changes that `encodeChanges` may read. */
+export function readObjects(changes: readonly CachedChange[], filter: ObjectFilter): CachedObject[] {
+  return changes.flatMap(({ object, previous }) => {
+    const before = previous !== undefined && (object === undefined || !filter.byKey) ? [previous] : []
+    return [...before, ...(object === undefined ? [] : [object])].filter(({ damage }) => damage === undefined)
+  })
 }
 
 /** Encodes the events of the changes, in order; `first`: nothing was sent on the stream before. */

@@ -3,12 +3,14 @@
 import type { CachedChange } from '../cache/change-ring.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
-import { type EventEncoder, encodeChanges } from './watch-event.ts'
+import { type EventEncoder, encodeChanges, readObjects } from './watch-event.ts'
 
 /** A watch, as its group sees it. */
 export interface GroupMember {
   /** Whether an event has been sent. */
   readonly begun: boolean
+  /** Everything up to here has been sent. */
+  readonly revision: number
   frame(lines: Buffer): Buffer
   /** Sends lines that are not framed yet; they are `count` events up to the revision. */
   deliver(lines: Buffer, count: number, revision: number): void
@@ -22,6 +24,9 @@ export class WatchGroup {
   readonly #members = new Set<GroupMember>()
   readonly #unsubscribe: () => void
   readonly #onEmpty: () => void
+  /** Batches that wait for what their encoder needs, one after the other. */
+  #waiting: Promise<void> | undefined
+  #behind = 0
 
   constructor(resource: ResourceCache, filter: ObjectFilter, encoder: EventEncoder, onEmpty: () => void) {
     this.#filter = filter
@@ -41,11 +46,39 @@ export class WatchGroup {
 
   /** Must not throw into the change stream: an object that cannot be encoded ends only the watches of this group. */
   #onChanges(changes: readonly CachedChange[]): void {
+    const { hold } = this.#encoder
+    if (hold !== undefined) {
+      this.#behind++
+      this.#waiting = (this.#waiting ?? Promise.resolve()).then(() => this.#deliverHeld(changes, hold))
+      return
+    }
     try {
       this.#deliver(changes)
     } catch (error) {
       for (const watch of [...this.#members]) watch.fail(error)
     }
+  }
+
+  /** Only the watches of this group wait for a conversion, and only they end when it fails. */
+  async #deliverHeld(changes: readonly CachedChange[], hold: NonNullable<EventEncoder['hold']>): Promise<void> {
+    try {
+      if (this.#members.size === 0) return
+      const held = await hold(readObjects(changes, this.#filter))
+      try {
+        this.#deliver(changes)
+      } finally {
+        held.release()
+      }
+    } catch (error) {
+      for (const watch of [...this.#members]) watch.fail(error)
+    } finally {
+      this.#behind--
+    }
+  }
+
+  /** Whether changes wait that its watches have not been sent. */
+  get isBehind(): boolean {
+    return this.#behind > 0
   }
 
   #deliver(changes: readonly CachedChange[]): void {
@@ -54,6 +87,8 @@ export class WatchGroup {
     let opening: Buffer | undefined
     let count: number | undefined
     for (const watch of this.#members) {
+      // It joined while the batch waited, and has sent these changes itself.
+      if (watch.revision >= last) continue
       if (this.#encoder.firstDiffers && !watch.begun) {
         opening ??= encodeChanges(changes, this.#filter, this.#encoder, true).lines
         watch.deliver(opening, opening.length > 0 ? 1 : 0, last)

@@ -3,7 +3,7 @@
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { WatchCache } from '../cache/watch-cache.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
-import type { EndReason, Watch, WatchOwner } from './watch.ts'
+import type { EndReason, Watch, WatchGroupLink, WatchOwner } from './watch.ts'
 import type { EventEncoder } from './watch-event.ts'
 import { WatchGroup } from './watch-group.ts'
 
@@ -44,7 +44,7 @@ export class WatchHub implements WatchOwner {
     this.#nextBookmark.set(watch, performance.now() + BOOKMARK_MS * (0.75 + Math.random() / 4))
   }
 
-  join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): () => void {
+  join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): WatchGroupLink {
     let groups = this.#groups.get(watch.resource)
     if (!groups) {
       groups = new Map()
@@ -56,7 +56,9 @@ export class WatchHub implements WatchOwner {
       group = new WatchGroup(watch.resource, filter, encoder, () => groups.delete(key))
       groups.set(key, group)
     }
-    return group.join(watch)
+    const leave = group.join(watch)
+    const joined = group
+    return { leave, isBehind: () => joined.isBehind }
   }
 
   onEvents(watch: Watch, count: number): void {

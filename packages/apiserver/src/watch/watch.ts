@@ -5,11 +5,12 @@ import { internalError, isStatusError, type StatusError } from '@homeostat/meta'
 import { expired } from '@homeostat/meta/server'
 import { isCompactedError, type StoreChanges } from '@homeostat/store'
 import type { CachedChange } from '../cache/change-ring.ts'
+import type { TreeSnapshot } from '../cache/object-tree.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import { historicChange, type WatchCache } from '../cache/watch-cache.ts'
 import type { ObjectFilter } from '../registry/object-filter.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { type EventEncoder, encodeChanges } from './watch-event.ts'
+import { type EventEncoder, encodeChanges, readObjects } from './watch-event.ts'
 import type { GroupMember } from './watch-group.ts'
 import type { WatchSink } from './watch-sink.ts'
 
@@ -26,10 +27,17 @@ export interface WatchOptions {
 
 /** The owner of a watch, which provides live changes and is notified of its events: the hub. */
 export interface WatchOwner {
-  /** From now on the watch gets every change that passes the filter. Returns a function that ends this. */
-  join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): () => void
+  /** From now on the watch gets every change that passes the filter. */
+  join(watch: Watch, filter: ObjectFilter, encoder: EventEncoder): WatchGroupLink
   onEvents(watch: Watch, count: number): void
   onEnd(watch: Watch, reason: EndReason): void
+}
+
+/** What a watch has of its group. */
+export interface WatchGroupLink {
+  leave(): void
+  /** Whether the group has changes that it has not sent yet. */
+  isBehind(): boolean
 }
 
 export type EndReason = 'timeout' | 'slow' | 'closed' | 'shutdown' | 'error' | 'definition changed'
@@ -37,6 +45,8 @@ export type EndReason = 'timeout' | 'slow' | 'closed' | 'shutdown' | 'error' | '
 /** A watch with more unread bytes than this is ended; its client resumes from history. */
 const MAX_BUFFERED = 4 << 20
 const INITIAL_CHUNK = 256 << 10
+/** Changes whose copies are made at once. */
+const MAX_HELD = 500
 
 export class Watch implements GroupMember {
   readonly type: ResourceType
@@ -50,7 +60,7 @@ export class Watch implements GroupMember {
   /** Everything up to here has been sent. */
   #revision: number
   #bookmarked: number
-  #leave: (() => void) | undefined
+  #group: WatchGroupLink | undefined
   #ended: EndReason | undefined
   /** Whether an event has been sent. */
   begun = false
@@ -82,6 +92,10 @@ export class Watch implements GroupMember {
     } catch (error) {
       this.fail(error)
     }
+  }
+
+  get revision(): number {
+    return this.#revision
   }
 
   get ended(): EndReason | undefined {
@@ -116,7 +130,7 @@ export class Watch implements GroupMember {
 
   /** A bookmark tells the client the current revision, so that it can resume from there even if no watched object changed. */
   bookmark(revision: number): void {
-    if (!this.options.bookmarks || !this.#leave || revision <= this.#bookmarked) return
+    if (!this.options.bookmarks || !this.#group || this.#group.isBehind() || revision <= this.#bookmarked) return
     this.#bookmarked = revision
     this.#sink.send(this.#sink.frame(this.#encoder.bookmark(revision, false)))
   }
@@ -124,7 +138,7 @@ export class Watch implements GroupMember {
   end(reason: EndReason): void {
     if (this.#ended !== undefined) return
     this.#ended = reason
-    this.#leave?.()
+    this.#group?.leave()
     this.#abort.abort()
     this.#owner.onEnd(this, reason)
     this.#sink.end()
@@ -133,6 +147,15 @@ export class Watch implements GroupMember {
   async #sendInitial(cache: WatchCache): Promise<void> {
     const tree = this.resource.tree.snapshot()
     const revision = cache.revision
+    const { hold } = this.#encoder
+    if (hold === undefined) return this.#sendTree(tree, revision)
+    const sound = [...tree.objects(this.#filter.prefix)].filter(({ damage }) => damage === undefined)
+    for (const object of sound) this.resource.prepare(object)
+    const held = await hold(sound)
+    await this.#sendTree(tree, revision).finally(() => held.release())
+  }
+
+  async #sendTree(tree: TreeSnapshot, revision: number): Promise<void> {
     let pieces: Buffer[] = []
     let size = 0
     let count = 0
@@ -184,12 +207,15 @@ export class Watch implements GroupMember {
         continue
       }
       const recent = this.resource.ring.after(this.#revision)
-      const sent = this.#sendSome(recent)
-      if (sent < recent.length || this.#sink.buffered > INITIAL_CHUNK) {
+      const sending = this.#sendHeld(recent)
+      const waits = typeof sending !== 'number'
+      const sent = waits ? await sending : sending
+      // While it waited, more may have changed.
+      if (waits || sent < recent.length || this.#sink.buffered > INITIAL_CHUNK) {
         await this.#sink.drained()
         continue
       }
-      this.#leave = this.#owner.join(this, this.#filter, this.#encoder)
+      this.#group = this.#owner.join(this, this.#filter, this.#encoder)
       return
     }
   }
@@ -203,7 +229,7 @@ export class Watch implements GroupMember {
         if (historic.storage === this.resource.storage) mine.push(historic)
       }
       for (let sent = 0; sent < mine.length; ) {
-        sent += this.#sendSome(mine.slice(sent))
+        sent += await this.#sendHeld(mine.slice(sent))
         await this.#sink.drained()
         if (this.#ended !== undefined) return
       }
@@ -218,6 +244,23 @@ export class Watch implements GroupMember {
       throw expired(`the record of ${object.key} at resource version ${revision} is damaged: ${object.damage}`)
     if (object) this.resource.prepare(object)
     else if (previous && previous.damage === undefined) this.resource.prepare(previous)
+  }
+
+  /** As `#sendSome`, with what the encoder needs of the changes. */
+  #sendHeld(changes: readonly CachedChange[]): number | Promise<number> {
+    const { hold } = this.#encoder
+    return hold === undefined || changes.length === 0 ? this.#sendSome(changes) : this.#sendAfter(hold, changes)
+  }
+
+  async #sendAfter(hold: NonNullable<EventEncoder['hold']>, changes: readonly CachedChange[]): Promise<number> {
+    const some = changes.slice(0, MAX_HELD)
+    for (const change of some) this.#prepare(change)
+    const held = await hold(readObjects(some, this.#filter))
+    try {
+      return this.#ended === undefined ? this.#sendSome(some) : 0
+    } finally {
+      held.release()
+    }
   }
 
   /** Sends as many of the first changes as fit into a chunk, at least one, and returns their number. */

@@ -7,7 +7,7 @@ import type { AdmittedWrite } from '../../registry/admission-step.ts'
 import { decodeObject } from '../../registry/decode-object.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import { scaleOf } from '../../registry/scale.ts'
-import { convertTo } from '../../registry/versions.ts'
+import { convertBetween } from '../../registry/versions.ts'
 import type { Hook } from './hook.ts'
 
 /** The object to store, with managed fields. */
@@ -28,10 +28,10 @@ export function seenAs(
   from: ResourceType,
   to: ResourceType,
   subresource: string | undefined,
-): object {
+): object | Promise<object> {
   const { scale } = from.subresources
   if (subresource === 'scale' && scale !== undefined) return scaleOf(object, scale)
-  return from === to ? object : convertTo(object, from, to)
+  return from === to ? object : convertBetween(object, from, to)
 }
 
 export interface Mutation {
@@ -43,7 +43,7 @@ export interface Mutation {
 }
 
 /** The object after the patch, in the version of the write. Throws a 500 that names the webhook. */
-export function mutated(write: AdmittedWrite, { hook, patch, seen, type }: Mutation): KubeObject {
+export async function mutated(write: AdmittedWrite, { hook, patch, seen, type }: Mutation): Promise<KubeObject> {
   const { request, object } = write
   const fail = (problem: string, cause?: unknown) =>
     internalError(`admission webhook ${writeJson(hook.name)} ${problem}`, { cause })
@@ -52,7 +52,7 @@ export function mutated(write: AdmittedWrite, { hook, patch, seen, type }: Mutat
     const value = applyJsonPatch(seen as unknown as JsonValue, parseJson(patch))
     refuseOtherIdentity(value, seen)
     const decoded = decodeObject({ value, duplicates: [] }, { ...request, type, fieldValidation: 'Ignore' })
-    const next = type === request.type ? decoded : convertTo(decoded, type, request.type)
+    const next = type === request.type ? decoded : await convertBetween(decoded, type, request.type)
     next.metadata = ownMetadata(next.metadata, object.metadata, write.operation === 'CREATE')
     request.type.strategy.applyDefaults(next)
     return next

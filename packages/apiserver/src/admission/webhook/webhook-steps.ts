@@ -91,12 +91,12 @@ async function mutate(write: AdmittedWrite, hook: Hook, type: ResourceType, call
   const { request, operation } = write
   const shown = completeObject(write)
   const whole = operation === 'CREATE' ? withoutServerFields(shown, write.generatesName) : shown
-  const seen = seenAs(whole, request.type, type, request.subresource)
+  const seen = await seenAs(whole, request.type, type, request.subresource)
   const name = write.generatesName ? '' : nameOf(write)
-  const verdict = await caller.ask(hook, question(write, type, name, seen), write, true)
+  const verdict = await caller.ask(hook, await question(write, type, name, seen), write, true)
   if (verdict?.patch === undefined) return false
   if (operation === 'DELETE') throw noPatch(hook)
-  const next = mutated(write, { hook, patch: verdict.patch, seen: seen as KubeObject, type })
+  const next = await mutated(write, { hook, patch: verdict.patch, seen: seen as KubeObject, type })
   if (deepEqual(next, write.object)) return false
   write.object = next
   return true
@@ -116,8 +116,11 @@ async function validateAll(write: AdmittedWrite, { cached, validating, caller }:
   for (const hook of validating.hooks) {
     const type = hook.matcher.match(matched)
     if (type === undefined) continue
-    const seen = seenAs(shown, request.type, type, request.subresource)
-    asked.push(caller.ask(hook, question(write, type, nameOf(write), seen), write, false))
+    const ask = async () => {
+      const seen = await seenAs(shown, request.type, type, request.subresource)
+      return caller.ask(hook, await question(write, type, nameOf(write), seen), write, false)
+    }
+    asked.push(ask())
   }
   const ends = await Promise.allSettled(asked)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
@@ -127,9 +130,9 @@ function nameOf({ request, object }: AdmittedWrite): string {
   return request.name ?? object.metadata.name ?? ''
 }
 
-function question(write: AdmittedWrite, type: ResourceType, name: string, seen: object): Question {
+async function question(write: AdmittedWrite, type: ResourceType, name: string, seen: object): Promise<Question> {
   const { operation, request, old, deleteOptions } = write
-  const before = old && seenAs(old, request.type, type, request.subresource)
+  const before = old && (await seenAs(old, request.type, type, request.subresource))
   return {
     operation,
     request,

@@ -81,7 +81,7 @@ export function conditionTrue(definition: Definition, type: string): boolean {
   return (definition.status.conditions ?? []).some((c) => c.type === type && c.status === 'True')
 }
 
-/** Whether the versions need a webhook, which this server never calls, to be converted. */
+/** Whether the versions need a webhook to be converted. */
 export function hasConversionWebhook({ conversion }: DefinitionSpec): boolean {
   return conversion?.strategy === 'Webhook'
 }

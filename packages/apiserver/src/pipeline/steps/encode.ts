@@ -3,13 +3,15 @@
 import type { KubeObject } from '@homeostat/meta'
 import { mayVanish } from '../../registry/deletion-plan.ts'
 import type { Registry } from '../../registry/registry.ts'
-import { boundedValue, isStoredForm } from '../../registry/versions.ts'
+import { boundedValue, isStoredForm, storedType } from '../../registry/versions.ts'
 import type { Write } from '../write.ts'
 
 export function encodeNew(write: Write): void {
-  const { registry, type, request, resource, object, fieldsText } = write
+  const { registry, request, resource, fieldsText } = write
+  const { type, object } = toStore(write)
   write.value = boundedValue(registry, type, object, { applied: write.keepsFields, managedFields: fieldsText })
-  const isKept = resource.recent !== undefined && request.ownsBody && isStoredForm(type)
+  const isKept =
+    write.converted === undefined && resource.recent !== undefined && request.ownsBody && isStoredForm(type)
   write.parsed = isKept ? withFields(registry, object, fieldsText) : undefined
 }
 
@@ -21,9 +23,15 @@ function withFields(registry: Registry, object: KubeObject, text: string | undef
 
 /** An object that is being deleted vanishes when the write removes its last finalizer. */
 export function encode(write: Write): void {
-  const { registry, type, object, old } = write
+  const { registry, old } = write
+  const { type, object } = toStore(write)
   const vanishes = old?.metadata.deletionTimestamp !== undefined && mayVanish(type, object)
   write.value = vanishes ? undefined : boundedValue(registry, type, object, { applied: write.keepsFields })
+}
+
+/** What is stored, in which version. */
+function toStore({ registry, type, object, converted }: Write): Pick<Write, 'type' | 'object'> {
+  return converted === undefined ? { type, object } : { type: storedType(registry, type), object: converted }
 }
 
 /** Keeps the parsed object for readers of the change. The write must own it: no other code holds or changes it. */

@@ -4,6 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { execArgv, patience, sources } from './vitest.sources.ts'
 
 const shared = { execArgv, ...patience }
+/** Files that share a process. */
+const together = { ...shared, isolate: false, setupFiles: ['test/no-fake-timers.ts'] }
 /** Tests with real engines and real kubectl. */
 const systems = [
   'packages/*/test/**/{docker,slurm}-*.test.ts',
@@ -27,15 +29,14 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // Tests beside the sources leave nothing behind: they share a process, and with it the time of loading modules.
-      { ...sources, test: { ...shared, name: 'src', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
+      { ...sources, test: { ...together, name: 'src', include: ['packages/*/src/**/*.test.ts'] } },
       {
         ...sources,
         test: {
-          ...shared,
+          ...together,
           name: 'served',
           include: served,
           exclude: [...configDefaults.exclude, ...systems],
-          isolate: false,
         },
       },
       {

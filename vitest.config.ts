@@ -11,7 +11,7 @@ const systems = [
   'packages/*/test/**/{docker,slurm}-*.test.ts',
   'examples/executor-deployment/containers.test.ts',
   'examples/homelab/systems/*.test.ts',
-  'examples/colony-kinds/slurm-job/*.test.ts',
+  'examples/colony-kinds/{slurm-job,systems}/*.test.ts',
   'test/{docker,fleet,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
 ]

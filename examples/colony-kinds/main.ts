@@ -15,15 +15,24 @@ if (batch === undefined) {
 }
 const directory = resolve(process.env.HOMEOSTAT_BATCH_DIRECTORY ?? '.homeostat/batch')
 mkdirSync(directory, { recursive: true, mode: 0o700 })
+const runtime = process.env.HOMEOSTAT_DATABASE_RUNTIME || 'local'
+if (runtime !== 'local' && runtime !== 'docker') {
+  console.error(`HOMEOSTAT_DATABASE_RUNTIME is ${JSON.stringify(runtime)}: local or docker`)
+  process.exit(1)
+}
+// As root PostgreSQL runs as nobody, who cannot pass through .homeostat.
+const ownPlace = process.getuid?.() === 0 ? '/var/lib/homeostat-databases' : '.homeostat/databases'
+const databases = { directory: resolve(process.env.HOMEOSTAT_DATABASE_DIRECTORY || ownPlace), runtime } as const
+const serverlessHosts = (process.env.HOMEOSTAT_SERVERLESS_HOSTS ?? '').split(',').filter((host) => host !== '')
 const client = await defaultClient()
-const controllers = startControllers({ client, colony, directory, batch })
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void Promise.all(controllers.map((one) => one.close())))
-Promise.all(controllers.map(({ ready }) => ready)).then(
+const controllers = startControllers({ client, colony, directory, batch, databases, serverlessHosts })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void controllers.close())
+controllers.ready.then(
   () => console.log(`the controllers work in ${colony}; Ctrl-C ends them`),
   () => {}, // as `done`, below
 )
-await Promise.all(controllers.map(({ done }) => done)).catch(() => {
+await controllers.done.catch(() => {
   process.exitCode = 1 // the log says why
 })
+await controllers.close()
 client.close()

@@ -9,7 +9,7 @@ import type { ApiObject } from '@homeostat/client'
 import { type BatchSystem, slurm } from '@homeostat/runtimes/batch'
 import { testColony } from '@homeostat/testing/colony'
 import { onTestFinished } from 'vitest'
-import { startControllers } from './controllers.ts'
+import { type ControllerOptions, startControllers } from './controllers.ts'
 import type { Observed } from './resource.ts'
 
 const FOLDERS = [
@@ -21,7 +21,7 @@ export function read(path: string): ApiObject {
   return JSON.parse(readFileSync(join(import.meta.dirname, path), 'utf8')) as ApiObject
 }
 
-export async function stage(batch: BatchSystem = slurm, shared?: string) {
+export async function stage(batch: BatchSystem = slurm, shared?: string, options: Partial<ControllerOptions> = {}) {
   const colony = await testColony()
   const directory = shared ?? mkdtempSync(join(tmpdir(), 'homeostat-kinds-'))
   const { client } = colony
@@ -31,16 +31,35 @@ export async function stage(batch: BatchSystem = slurm, shared?: string) {
       const definition = JSON.parse(readFileSync(join(folder, file), 'utf8')) as ApiObject
       await client.resourceOf(definition.apiVersion ?? '', definition.kind ?? '').create(definition)
     }
-  const controllers = startControllers({ client, colony: 'dev', log: silentLog, directory, batch })
+  const databases = { directory: join(directory, 'databases'), runtime: 'local' as const }
+  const begin = () =>
+    startControllers({
+      client,
+      colony: 'dev',
+      log: silentLog,
+      directory,
+      batch,
+      databases,
+      serverlessHosts: ['127.0.0.1:*'],
+      ...options,
+    })
+  let controllers = begin()
   onTestFinished(async () => {
-    for (const one of controllers) await one.close()
+    await controllers.close()
     await colony.close()
     if (shared === undefined) rmSync(directory, { recursive: true, force: true })
   })
-  await Promise.all(controllers.map(({ ready }) => ready))
+  await controllers.ready
   return {
     ...colony,
     directory,
+    /** Ends the controllers, and starts others. */
+    async restart() {
+      await controllers.close()
+      controllers = begin()
+      await controllers.ready
+    },
+    endControllers: () => controllers.close(),
     /** Creates the object in `dev`, once its kind is served. */
     create: (object: ApiObject) =>
       until(() =>

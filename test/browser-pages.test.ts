@@ -6,14 +6,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import {
-  type ApiServer,
-  issueCertificate,
-  makePki,
-  readPki,
-  startApiServer,
-  type TlsIdentity,
-} from '@homeostat/apiserver'
+import { type ApiServer, startApiServer, type TlsIdentity } from '@homeostat/apiserver'
+import { issueCertificate, makePki, readPki } from '@homeostat/apiserver/keys'
 import { MemoryStore } from '@homeostat/store'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

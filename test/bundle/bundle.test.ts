@@ -53,6 +53,20 @@ test('it is a package with a command, its maps and the licences of whose code is
   expect((await command.run(['version'])).stdout).toContain(`homeostat ${manifest.version} `)
 })
 
+test('a verb that starts no server loads none of its code', () => {
+  const lib = join(command.folder, 'lib')
+  const text = (file: string) => readFileSync(join(lib, file), 'utf8')
+  const imports = (file: string, pattern: RegExp) => [...text(file).matchAll(pattern)].map(([, name = '']) => name)
+  const loaded = new Set(['homeostat.js', ...imports('homeostat.js', /import\("\.\/(.+?)"\)/g)])
+  for (const file of loaded) for (const name of imports(file, /^(?:im|ex)port .*"\.\/(.+?)";$/gm)) loaded.add(name)
+  const servers = readdirSync(lib).filter(
+    (file) => /chunk-.*\.js$/.test(file) && text(file).includes('startApiServer('),
+  )
+  expect(servers.length).toBeGreaterThan(0)
+  expect(servers.filter((file) => loaded.has(file))).toEqual([])
+  expect(loaded.size).toBeGreaterThan(3)
+})
+
 test('compiled code is kept in a folder of the user, which no other can read', async () => {
   const cache = temporaryFolder()
   const server = await up(temporaryFolder(), [], { NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache })

@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { issueCertificate, makePki } from '@homeostat/apiserver'
+import { issueCertificate, makePki } from '@homeostat/apiserver/keys'
 import { Provider } from 'oidc-provider'
 
 export const AUDIENCE = 'homeostat'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { issueCertificate, makePki, readPki } from '@homeostat/apiserver'
+import { issueCertificate, makePki, readPki } from '@homeostat/apiserver/keys'
 import { Provider } from 'oidc-provider'
 import { onTestFinished } from 'vitest'
 

@@ -5,24 +5,11 @@ export {
 } from './authn/oidc/authentication-configuration.ts'
 export type { AuthenticationSettings } from './authn/settings.ts'
 export { readTokenFile, type StaticToken } from './authn/static-tokens.ts'
-export { tokenKeyId } from './authn/token.ts'
 export type { CachedObject } from './cache/cached-object.ts'
 export type { HandshakeLimits } from './http/tls/handshake-gate.ts'
 export type { TlsIdentity } from './http/tls/tls-identity.ts'
 export type { ResourceAttributes } from './identity/resource-attributes.ts'
 export type { User } from './identity/user.ts'
-export { type Authorities, type AuthorityFiles, makeNextAuthority } from './pki/authorities.ts'
-export type { Authority } from './pki/certificate-authority.ts'
-export { type CertificateRequest, type IssuedCertificate, issueCertificate } from './pki/issue-certificate.ts'
-export {
-  makePki,
-  makeTokenKey,
-  type Pki,
-  type PkiFiles,
-  readPki,
-  readTokenKeys,
-  tokenKeysText,
-} from './pki/pki.ts'
 export type { AdmissionStep, AdmittedWrite, Operation } from './registry/admission-step.ts'
 export type { Api, ObjectChange, ObjectName, ResourceName } from './registry/api.ts'
 export type { ApiExtension, ExtensionAnswer, ExtensionRequest } from './registry/api-extension.ts'

@@ -2,7 +2,7 @@
 
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePki, readPki } from '../src/index.ts'
+import { makePki, readPki } from '../src/keys.ts'
 import type { Body } from './body.ts'
 import { serve, serveForTest, type TestServer } from './server.ts'
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { issueCertificate } from '../src/index.ts'
+import { issueCertificate } from '../src/keys.ts'
 import { type Authority, makeAuthority } from '../src/pki/certificate-authority.ts'
 import type { Body } from './body.ts'
 

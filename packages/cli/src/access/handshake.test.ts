@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { issueCertificate, makePki, readPki } from '@homeostat/apiserver'
+import { issueCertificate, makePki, readPki } from '@homeostat/apiserver/keys'
 import { expect, it, onTestFinished } from 'vitest'
 import { handshake } from './handshake.ts'
 

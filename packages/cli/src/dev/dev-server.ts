@@ -3,6 +3,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { makePki, readPki } from '@homeostat/apiserver/keys'
 import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { createClient, nodeTransport, readConnection } from '@homeostat/client/node'
@@ -59,9 +60,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
   makeDataDirectory(data)
   const logger = makeLogger({ level: 'warn', format: 'json' }, { write: onLog })
   const onDamage = (record: object) => logger.error(record, 'a stored record is damaged')
-  const [{ makePki, readPki }, loaded, port, store] = await Promise.all([
-    // Late, so that the server's code loads while the store's thread opens the store.
-    import('@homeostat/apiserver'),
+  const [loaded, port, store] = await Promise.all([
     Promise.all(options.with.map(loadAddOn)),
     freePort(options.port),
     openStore(parseOptions(storeOptions, [], env).values, data, onDamage, (warning) => logger.warn({}, warning)),

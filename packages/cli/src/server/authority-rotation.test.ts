@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeNextAuthority, makePki, readPki } from '@homeostat/apiserver'
+import { makeNextAuthority, makePki, readPki } from '@homeostat/apiserver/keys'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
 import { beginRotation, finishRotation } from './authority-rotation.ts'

@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AuthorityFiles } from '@homeostat/apiserver'
+import type { AuthorityFiles } from '@homeostat/apiserver/keys'
 import { Fault } from '../fault.ts'
 import { replaceDurable } from './durable-file.ts'
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePki, readPki } from '@homeostat/apiserver'
+import { makePki, readPki } from '@homeostat/apiserver/keys'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPki } from './pki-folder.ts'

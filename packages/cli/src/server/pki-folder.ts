@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pki, PkiFiles } from '@homeostat/apiserver'
+import type { Pki, PkiFiles } from '@homeostat/apiserver/keys'
 import type { AttachedFile } from '@homeostat/store'
 import { Fault, systemCode } from '../fault.ts'
 import { readNext, settleRotation } from './authority-rotation.ts'

@@ -1,7 +1,8 @@
 // Makes everything that TLS needs from the server's keys and the files that flags name: the serving certificate, the
 // authorities of clients, and a certificate for the administrator's kubeconfig. Pure but for the keys it makes.
 
-import type { Authority, IssuedCertificate, issueCertificate, Pki, TlsIdentity } from '@homeostat/apiserver'
+import type { TlsIdentity } from '@homeostat/apiserver'
+import type { Authority, IssuedCertificate, issueCertificate, Pki } from '@homeostat/apiserver/keys'
 import type { ServingNames } from './serving-names.ts'
 
 export interface SecureParts {

@@ -3,7 +3,7 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Pki } from '@homeostat/apiserver'
+import type { Pki } from '@homeostat/apiserver/keys'
 import { type Clock, type Log, messageOf } from '@homeostat/base'
 import { Fault, systemCode } from '../fault.ts'
 import { followFiles } from './follow-files.ts'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePki, readPki } from '@homeostat/apiserver'
+import { makePki, readPki } from '@homeostat/apiserver/keys'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, it } from 'vitest'
 import { writeKubeconfig, writeSecureKubeconfig } from '../server/kubeconfig.ts'

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { issueCertificate, readPki } from '@homeostat/apiserver'
+import { issueCertificate, readPki } from '@homeostat/apiserver/keys'
 import { systemClock } from '@homeostat/base'
 import { type ServerForOthers, serverForOthers } from '../access/server-for-others.ts'
 import { Fault, systemCode, usageFault } from '../fault.ts'

@@ -1,7 +1,8 @@
 // `homeostat up`: opens the store, starts the API server and the add-ons, and shuts them down in reverse order.
 
 import { flushCompileCache } from 'node:module'
-import type { ApiServerOptions, Pki } from '@homeostat/apiserver'
+import type { ApiServerOptions } from '@homeostat/apiserver'
+import type { Pki } from '@homeostat/apiserver/keys'
 import type { Log } from '@homeostat/base'
 import type { DamagedRecord } from '@homeostat/store'
 import { waitForEnding } from '../ending.ts'

@@ -2,7 +2,7 @@
 // know the new one. A server that runs with TLS takes each step over by itself.
 
 import { resolve } from 'node:path'
-import { makeNextAuthority, readPki } from '@homeostat/apiserver'
+import { makeNextAuthority, readPki } from '@homeostat/apiserver/keys'
 import { systemClock } from '@homeostat/base'
 import type { rotateOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeTokenKey, type Pki, readTokenKeys, tokenKeyId, tokenKeysText } from '@homeostat/apiserver'
+import { makeTokenKey, type Pki, readTokenKeys, tokenKeyId, tokenKeysText } from '@homeostat/apiserver/keys'
 import { ManualClock, silentLog } from '@homeostat/base'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,6 @@
 // `homeostat token-key list|rotate|drop`: the keys that sign and verify the tokens of service accounts.
 
-import { makeTokenKey, readTokenKeys, tokenKeyId, tokenKeysText } from '@homeostat/apiserver'
+import { makeTokenKey, readTokenKeys, tokenKeyId, tokenKeysText } from '@homeostat/apiserver/keys'
 import { messageOf } from '@homeostat/base'
 import { Fault, usageFault } from '../../fault.ts'
 import type { dataOptions } from '../../options/option-groups.ts'

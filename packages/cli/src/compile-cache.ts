@@ -10,13 +10,20 @@ import { dirname, isAbsolute, join } from 'node:path'
 /** NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 turns it off; Node reads both itself. */
 export function useCompileCache(env: NodeJS.ProcessEnv): void {
   if (getCompileCacheDir() !== undefined) return
-  const folder = privateFolder(cacheHome(env))
+  const home = cacheHome(env)
+  const folder = home === undefined ? undefined : privateFolder(home)
   if (folder !== undefined) enableCompileCache(join(folder, 'compile-cache'))
 }
 
 /** As the XDG base directories are found: a relative path counts as absent. */
-function cacheHome({ XDG_CACHE_HOME = '' }: NodeJS.ProcessEnv): string {
-  return isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache')
+function cacheHome({ XDG_CACHE_HOME = '' }: NodeJS.ProcessEnv): string | undefined {
+  if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME
+  try {
+    return join(homedir(), '.cache')
+  } catch {
+    // A user that the machine has no entry of, as in containers that run with any number.
+    return undefined
+  }
 }
 
 /** The folder `homeostat` in this one, made if it is missing; undefined when somebody else may change what is in it. */

@@ -38,7 +38,7 @@ export async function defaultClient(options: ClientOptions = {}): Promise<Client
 
 /** Reads a context of a kubeconfig: its namespace and the transport options for its server. */
 export async function readConnection({ path, context }: KubeconfigOptions = {}): Promise<Connection> {
-  const paths = path ?? (process.env.KUBECONFIG || join(homedir(), '.kube/config'))
+  const paths = path ?? (process.env.KUBECONFIG || join(homeFolder(), '.kube/config'))
   return connectionOf(await readKubeconfig(paths), context)
 }
 
@@ -48,7 +48,7 @@ export async function defaultTransport(places: Places = {}): Promise<NodeTranspo
 
 /** The transport options of the default client with their namespace. */
 export async function defaultConnection(places: Places = {}): Promise<Omit<Connection, 'context'>> {
-  const { env = process.env, folder = '.', home = homedir() } = places
+  const { env = process.env, folder = '.', home = homeFolder() } = places
   const { serviceAccount = serviceAccountFolder(env) } = places
   const own = join(folder, '.homeostat/kubeconfig')
   const users = join(home, '.kube/config')
@@ -66,6 +66,15 @@ export async function defaultConnection(places: Places = {}): Promise<Omit<Conne
     'no server is known: the variable KUBECONFIG is not set, this program does not run in a pod ' +
       `(${serviceAccount}), and there is neither ${own}, which \`homeostat\` writes, nor ${users}`,
   )
+}
+
+/** A user that the machine has no entry of has none: containers run with any number. */
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return '/'
+  }
 }
 
 async function withContext(context: string, paths: readonly string[]): Promise<Connection> {

@@ -17,6 +17,7 @@ import { list } from './rows/list.ts'
 import { pages } from './rows/pages.ts'
 import { reconcile } from './rows/reconcile.ts'
 import { rivals } from './rows/rivals.ts'
+import { schedules } from './rows/schedules.ts'
 import { start } from './rows/start.ts'
 import { tls } from './rows/tls.ts'
 import { tlsWatches } from './rows/tls-watches.ts'
@@ -51,6 +52,7 @@ try {
     reconcile,
     colony,
     graphs,
+    schedules,
     rivals,
   ]) {
     await group.run(lab, wanted, (finding) => {

@@ -99,6 +99,8 @@ describe('a cron expression', () => {
   it('is refused when it is none', () => {
     expect(() => cronTicks('every day')).toThrow()
     expect(() => cronTicks('* * * *')).toThrow()
+    // croner alone reads a date.
+    expect(() => cronTicks('2026-01-01T00:00:00Z')).toThrow('is a date')
     expect(() => cronTicks('* * * * *', 'Mars/Olympus')).toThrow()
   })
 })

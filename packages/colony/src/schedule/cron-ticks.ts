@@ -7,6 +7,8 @@ import { Cron } from 'croner'
 export function cronTicks(expression: string, timeZone = 'UTC'): TickSource {
   // croner finds out only at the first use that a zone does not exist.
   new Intl.DateTimeFormat('en', { timeZone })
+  // croner would take a date, too, which is what `at` is for.
+  if (/^\d{4}-/.test(expression.trim())) throw new Error('is a date and no cron expression; one time is `at`')
   return calendarTicks(
     new Cron(expression, { timezone: timeZone, mode: '5-or-6-parts', sloppyRanges: true, paused: true }),
   )

@@ -26,9 +26,10 @@ export interface ScheduleParts {
   update(): void
 }
 
-/** So many schedules are in work at once. */
-const MAX_WORK = 64
-const SLICE_MS = 5
+/** So many schedules are in work at once. What is committed together goes on together: more of them would keep requests waiting. */
+const MAX_WORK = 16
+/** Requests have their turn after so long. */
+const SLICE_MS = 2
 const REST_MS = 1000
 
 export class ScheduleController implements TimedWork {
@@ -39,6 +40,7 @@ export class ScheduleController implements TimedWork {
   readonly #coming = new Heap(BY_TIME)
   readonly #work = new Set<Promise<void>>()
   readonly #stops: (() => void)[] = []
+  readonly #slice = new TimeSlice(SLICE_MS)
   #pump: Promise<void> | undefined
   #onEnd: (() => void) | undefined
   #isOpen = false
@@ -140,7 +142,6 @@ export class ScheduleController implements TimedWork {
   }
 
   async #run(): Promise<void> {
-    const slice = new TimeSlice(SLICE_MS)
     for (;;) {
       const entry = this.#coming.peek()
       if (entry === undefined || !this.#isOpen || entry.at > this.#parts.clock.now()) return
@@ -150,7 +151,7 @@ export class ScheduleController implements TimedWork {
           this.#onEnd = resolve
         })
       }
-      await slice.next()
+      await this.#turn()
       const work = this.#advance(entry).finally(() => {
         this.#work.delete(work)
         this.#onEnd?.()
@@ -184,6 +185,7 @@ export class ScheduleController implements TimedWork {
 
   async #stepsOf(entry: ScheduleEntry): Promise<number | undefined> {
     while (this.#isOpen && !entry.isGone) {
+      await this.#turn()
       const { schedule, uid, source } = entry
       const { spec, status = {}, metadata } = schedule
       const byHand = entry.requests[0]?.pending
@@ -199,6 +201,12 @@ export class ScheduleController implements TimedWork {
       await this.#carryOut(entry, schedule, step)
     }
     return undefined
+  }
+
+  /** Gives way to requests; many that resume together do so one after the other. */
+  async #turn(): Promise<void> {
+    do await this.#slice.next()
+    while (this.#slice.isOver)
   }
 
   async #carryOut(

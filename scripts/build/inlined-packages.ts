@@ -3,6 +3,7 @@
 
 /** The names of the inlined packages by the folder of the library. No declaration of the library may mention them. */
 export const INLINED: Readonly<Record<string, readonly string[]>> = {
+  'packages/cel': ['re2js'],
   'packages/client': ['yaml'],
   'packages/schema': ['re2js'],
 }

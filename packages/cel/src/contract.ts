@@ -1,6 +1,7 @@
 // What users of the package hold in their hands: an environment, the program that it compiles, and the outcome of an evaluation.
 
 import type { CelError } from './cel-error.ts'
+import type { CompileIssues } from './syntax/issues.ts'
 import type { CelType } from './types/cel-type.ts'
 
 export interface EnvironmentOptions {
@@ -17,20 +18,6 @@ export interface CelEnvironment {
 export type Compilation =
   | { readonly program: CelProgram; readonly issues?: never }
   | { readonly program?: never; readonly issues: CompileIssues }
-
-export interface CompileIssues {
-  readonly list: readonly CompileIssue[]
-  /** All of them as Kubernetes writes them after `compilation failed: `, with the line and a mark below the place. */
-  readonly text: string
-}
-
-export interface CompileIssue {
-  /** From 1. */
-  readonly line: number
-  /** From 1, in code points. */
-  readonly column: number
-  readonly message: string
-}
 
 export interface CostEstimate {
   readonly min: number

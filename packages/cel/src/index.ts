@@ -4,12 +4,12 @@ export type {
   CelEnvironment,
   CelProgram,
   Compilation,
-  CompileIssue,
-  CompileIssues,
   CostEstimate,
   EnvironmentOptions,
   Evaluation,
 } from './contract.ts'
+export { createEnvironment } from './environment.ts'
+export { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from './library/authorization.ts'
 export {
   definitionCostEstimateLimit,
   matchConditionsCostBudget,
@@ -19,6 +19,8 @@ export {
   perObjectCostBudget,
   ruleCostEstimateLimit,
 } from './limits.ts'
+export { namespaceType, requestType } from './policy-types.ts'
+export type { CompileIssue, CompileIssues } from './syntax/issues.ts'
 export {
   boolType,
   bounded,
@@ -45,3 +47,4 @@ export {
 } from './types/cel-type.ts'
 export { escapeFieldName } from './types/field-name.ts'
 export { maxCardinality, type SchemaTypeOptions, schemaType } from './types/schema-type.ts'
+export { jsonOf } from './values/json-of.ts'

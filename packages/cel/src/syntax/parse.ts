@@ -1,0 +1,376 @@
+// Text to expression, by recursive descent along CEL's grammar. A first syntax error ends it: what follows would be guesses. The depth
+// is bounded, so that everything that walks the tree may recurse.
+
+import { reservedWords } from '../types/reserved-words.ts'
+import type { Value } from '../values/value.ts'
+import type { Expression, Parsed } from './expression.ts'
+import { ExpressionBuilder, TooLarge } from './expression-builder.ts'
+import type { Issue } from './issues.ts'
+import { expandMacro } from './macros.ts'
+import { type Token, type TokenKind, tokensOf } from './tokens.ts'
+import { unescapeBytes, unescapeString } from './unescape.ts'
+
+/** Kubernetes refuses longer rules too. In code units. */
+const longestText = 100_000
+const deepest = 250
+
+/** How values of literals are made, so that the syntax knows no values. */
+export interface LiteralValues {
+  int(value: bigint): Value | undefined
+  uint(value: bigint): Value | undefined
+  double(value: number): Value
+}
+
+export interface ParseOptions {
+  readonly literals: LiteralValues
+  /** cel.bind and names in backquotes. */
+  readonly extended: boolean
+}
+
+class SyntaxStop {
+  readonly issue: Issue
+  constructor(offset: number, message: string) {
+    this.issue = { offset, message }
+  }
+}
+
+export function parse(text: string, options: ParseOptions): { parsed: Parsed } | { issues: Issue[] } {
+  if (text.length > longestText) {
+    return {
+      issues: [
+        { offset: 0, message: `expression code point size exceeds limit: size: ${text.length}, limit ${longestText}` },
+      ],
+    }
+  }
+  const issues: Issue[] = []
+  const tokens = tokensOf(text, issues)
+  const parser = new Parser(tokens, options)
+  try {
+    const root = parser.whole()
+    return issues.length > 0 ? { issues } : { parsed: { root, size: parser.build.size } }
+  } catch (error) {
+    if (error instanceof SyntaxStop) return { issues: [...issues, error.issue] }
+    if (error instanceof TooLarge) return { issues: [{ offset: 0, message: error.message }] }
+    throw error
+  }
+}
+
+const expectedPrimary =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+
+const relations: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in'])
+const sums: ReadonlySet<string> = new Set(['+', '-'])
+const products: ReadonlySet<string> = new Set(['*', '/', '%'])
+
+class Parser {
+  readonly build = new ExpressionBuilder()
+  readonly #tokens: readonly Token[]
+  readonly #options: ParseOptions
+  #at = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[], options: ParseOptions) {
+    this.#tokens = tokens
+    this.#options = options
+  }
+
+  whole(): Expression {
+    const root = this.#expression()
+    if (this.#next.kind !== 'end')
+      throw this.#unexpected('<EOF>', this.#next.text === ')' ? 'extraneous' : 'mismatched')
+    return root
+  }
+
+  #expression(): Expression {
+    this.#deeper()
+    const condition = this.#chain('||', '_||_', () => this.#chain('&&', '_&&_', () => this.#binary(0)))
+    let made = condition
+    if (this.#is('?')) {
+      const offset = this.#take().offset
+      const truthy = this.#chain('||', '_||_', () => this.#chain('&&', '_&&_', () => this.#binary(0)))
+      this.#expect(':')
+      made = this.build.call(offset, '_?_:_', condition, truthy, this.#expression())
+    }
+    this.#depth--
+    return made
+  }
+
+  /** A chain of && or || becomes a balanced tree, so that a long one is not deep. */
+  #chain(operator: string, name: string, term: () => Expression): Expression {
+    const terms = [term()]
+    const offsets: number[] = []
+    while (this.#is(operator)) {
+      offsets.push(this.#take().offset)
+      terms.push(term())
+    }
+    return terms.length === 1 ? (terms[0] as Expression) : this.#balanced(name, terms, offsets, 0, offsets.length - 1)
+  }
+
+  #balanced(
+    name: string,
+    terms: readonly Expression[],
+    offsets: readonly number[],
+    low: number,
+    high: number,
+  ): Expression {
+    const middle = (low + high + 1) >> 1
+    const left = middle === low ? (terms[middle] as Expression) : this.#balanced(name, terms, offsets, low, middle - 1)
+    const right =
+      middle === high ? (terms[middle + 1] as Expression) : this.#balanced(name, terms, offsets, middle + 1, high)
+    return this.build.call(offsets[middle] as number, name, left, right)
+  }
+
+  #binary(level: 0 | 1 | 2): Expression {
+    const operators = [relations, sums, products][level] as ReadonlySet<string>
+    const operand = () => (level === 2 ? this.#unary() : this.#binary((level + 1) as 1 | 2))
+    let left = operand()
+    let chained = 0
+    while (operators.has(this.#next.text) && (this.#next.kind === 'punctuation' || this.#next.kind === 'identifier')) {
+      const { text, offset } = this.#take()
+      this.#deeper()
+      chained++
+      left = this.build.call(offset, text === 'in' ? '@in' : `_${text}_`, left, operand())
+    }
+    this.#depth -= chained
+    return left
+  }
+
+  #unary(): Expression {
+    const first = this.#next
+    if (first.kind !== 'punctuation' || (first.text !== '!' && first.text !== '-')) return this.#member()
+    let count = 0
+    while (this.#is(first.text)) {
+      this.#take()
+      count++
+    }
+    const number = this.#next.kind
+    if (first.text === '-' && count % 2 === 1 && (number === 'int' || number === 'double')) return this.#member(first)
+    const operand = this.#member()
+    return count % 2 === 0 ? operand : this.build.call(first.offset, first.text === '!' ? '!_' : '-_', operand)
+  }
+
+  /** With the sign of a negative number before it. */
+  #member(sign?: Token): Expression {
+    let left = this.#primary(sign)
+    let chained = 0
+    for (;;) {
+      if (this.#is('.')) left = this.#selection(left)
+      else if (this.#is('[')) left = this.#index(left)
+      else break
+      this.#deeper()
+      chained++
+    }
+    this.#depth -= chained
+    return left
+  }
+
+  #selection(operand: Expression): Expression {
+    const { offset } = this.#take()
+    const isOptional = this.#takeIf('?')
+    const name = this.#take()
+    const isQuoted = name.kind === 'quoted-identifier' && this.#options.extended
+    if (name.kind !== 'identifier' && !isQuoted)
+      throw this.#unexpectedAt(name, isOptional ? 'IDENTIFIER' : "{'?', IDENTIFIER}")
+    // A keyword of the grammar is no name; the words that are only reserved may name a field.
+    if (name.text === 'in' || name.text === 'true' || name.text === 'false' || name.text === 'null') {
+      throw this.#unexpectedAt(name, 'IDENTIFIER')
+    }
+    const field = isQuoted ? name.text.slice(1, -1) : name.text
+    if (isOptional) return this.build.call(offset, '_?._', operand, this.build.literal(name.offset, field))
+    if (!this.#is('(') || isQuoted) return this.build.select(offset, operand, field)
+    const parenthesis = this.#take()
+    return this.#call(field, parenthesis.offset, operand)
+  }
+
+  #index(operand: Expression): Expression {
+    const { offset } = this.#take()
+    const isOptional = this.#takeIf('?')
+    const index = this.#expression()
+    this.#expect(']')
+    return this.build.call(offset, isOptional ? '_[?_]' : '_[_]', operand, index)
+  }
+
+  #call(name: string, offset: number, target?: Expression): Expression {
+    const args = this.#list(')')
+    const expanded = expandMacro(this.build, { name, offset, target, args }, this.#options.extended)
+    if (expanded === undefined) {
+      return target === undefined
+        ? this.build.call(offset, name, ...args)
+        : this.build.memberCall(offset, target, name, ...args)
+    }
+    if ('problem' in expanded) throw new SyntaxStop(expanded.offset, expanded.problem)
+    return expanded
+  }
+
+  #primary(sign?: Token): Expression {
+    const token = this.#take()
+    const offset = sign?.offset ?? token.offset
+    switch (token.kind) {
+      case 'identifier':
+        return this.#word(token)
+      case 'int':
+      case 'uint':
+        return this.build.literal(offset, this.#integer(token, sign !== undefined))
+      case 'double':
+        return this.build.literal(
+          offset,
+          this.#options.literals.double(Number(`${sign === undefined ? '' : '-'}${token.text}`)),
+        )
+      case 'string':
+      case 'bytes':
+        return this.build.literal(offset, this.#quoted(token))
+      case 'punctuation':
+        return this.#bracketed(token)
+      default:
+        throw this.#unexpectedAt(token, expectedPrimary)
+    }
+  }
+
+  #integer(token: Token, isNegative: boolean): Value {
+    const isUint = token.kind === 'uint'
+    const digits = BigInt(isUint ? token.text.slice(0, -1) : token.text)
+    const { literals } = this.#options
+    const value = isUint ? literals.uint(digits) : literals.int(isNegative ? -digits : digits)
+    if (value === undefined) throw new SyntaxStop(token.offset, `invalid ${isUint ? 'uint' : 'int'} literal`)
+    return value
+  }
+
+  #quoted(token: Token): Value {
+    const value = token.kind === 'string' ? unescapeString(token.text) : unescapeBytes(token.text)
+    if (value === undefined)
+      throw new SyntaxStop(token.offset, `invalid ${token.kind} literal: unable to unescape string`)
+    return value
+  }
+
+  #bracketed(token: Token): Expression {
+    switch (token.text) {
+      case '(': {
+        const inner = this.#expression()
+        this.#expect(')')
+        return inner
+      }
+      case '[': {
+        const optional = new Set<number>()
+        const items = this.#list(']', (place) => this.#takeIf('?') && optional.add(place))
+        return this.build.list(token.offset, items, optional)
+      }
+      case '{':
+        return this.#map(token.offset)
+      case '.':
+        return this.#word(this.#takeKind('identifier'), '.')
+      default:
+        throw this.#unexpectedAt(token, expectedPrimary)
+    }
+  }
+
+  #map(offset: number): Expression {
+    const entries: { id: number; key: Expression; value: Expression; optional: boolean }[] = []
+    while (!this.#is('}')) {
+      const optional = this.#takeIf('?')
+      const key = this.#expression()
+      this.#expect(':')
+      entries.push({ id: this.build.id(), key, value: this.#expression(), optional })
+      if (!this.#takeIf(',')) break
+    }
+    this.#expect('}')
+    return this.build.map(offset, entries)
+  }
+
+  /** A name, a keyword, a call, or the name of a message with its fields. */
+  #word(token: Token, prefix = ''): Expression {
+    const { text, offset } = token
+    if (text === 'true' || text === 'false') return this.build.literal(offset, text === 'true')
+    if (text === 'null') return this.build.literal(offset, null)
+    if (text === 'in') throw this.#unexpectedAt(token, expectedPrimary)
+    if (this.#is('(')) return this.#call(prefix + text, this.#take().offset)
+    const struct = this.#structName(prefix + text)
+    if (struct !== undefined) return this.#struct(struct)
+    if (reservedWords.has(text)) throw new SyntaxStop(offset, `reserved identifier: ${text}`)
+    return this.build.identifier(offset, prefix + text)
+  }
+
+  /** Looks ahead for `a.b.C {`. */
+  #structName(first: string): string | undefined {
+    let name = first
+    let at = this.#at
+    while (this.#tokens[at]?.text === '.' && this.#tokens[at + 1]?.kind === 'identifier') {
+      name += `.${this.#tokens[at + 1]?.text}`
+      at += 2
+    }
+    if (this.#tokens[at]?.text !== '{') return undefined
+    this.#at = at
+    return name
+  }
+
+  #struct(name: string): Expression {
+    const { offset } = this.#take()
+    const fields: { name: string; value: Expression; optional: boolean }[] = []
+    while (!this.#is('}')) {
+      const optional = this.#takeIf('?')
+      const field = this.#take()
+      if (field.kind !== 'identifier' && field.kind !== 'quoted-identifier')
+        throw this.#unexpectedAt(field, 'IDENTIFIER')
+      this.#expect(':')
+      const fieldName = field.kind === 'identifier' ? field.text : field.text.slice(1, -1)
+      fields.push({ name: fieldName, value: this.#expression(), optional })
+      if (!this.#takeIf(',')) break
+    }
+    this.#expect('}')
+    return { kind: 'struct', id: this.build.id(...fields.map(({ value }) => value)), offset, name, fields }
+  }
+
+  #list(end: string, before?: (place: number) => unknown): Expression[] {
+    const items: Expression[] = []
+    while (!this.#is(end)) {
+      before?.(items.length)
+      items.push(this.#expression())
+      if (!this.#takeIf(',')) break
+      if (end === ')' && this.#is(')')) throw this.#unexpected(expectedPrimary)
+    }
+    this.#expect(end)
+    return items
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#at] as Token
+  }
+
+  #is(text: string): boolean {
+    return this.#next.kind === 'punctuation' && this.#next.text === text
+  }
+
+  #take(): Token {
+    const token = this.#next
+    if (token.kind !== 'end') this.#at++
+    return token
+  }
+
+  #takeIf(text: string): boolean {
+    if (!this.#is(text)) return false
+    this.#at++
+    return true
+  }
+
+  #takeKind(kind: TokenKind): Token {
+    const token = this.#take()
+    if (token.kind !== kind) throw this.#unexpectedAt(token, kind.toUpperCase())
+    return token
+  }
+
+  #expect(text: string): Token {
+    if (!this.#is(text)) throw this.#unexpected(`'${text}'`)
+    return this.#take()
+  }
+
+  #unexpected(expected: string, how = 'mismatched'): SyntaxStop {
+    return this.#unexpectedAt(this.#next, expected, how)
+  }
+
+  #unexpectedAt(token: Token, expected: string, how = 'mismatched'): SyntaxStop {
+    return new SyntaxStop(token.offset, `Syntax error: ${how} input '${token.text}' expecting ${expected}`)
+  }
+
+  #deeper(): void {
+    if (++this.#depth > deepest) throw new SyntaxStop(0, `expression recursion limit exceeded: ${deepest}`)
+  }
+}

@@ -1,6 +1,6 @@
 // Serves HTTP/2 on connections whose handshake is done: a session per connection, a transport per stream. It bounds what a
-// session may ask of the server beside requests: pings and settings here, the rest in nghttp2 (resets, CONTINUATION
-// frames, header lists, frames that nobody reads the answers to).
+// session may ask of the server beside requests: pings, settings and resets here, the rest in nghttp2 (CONTINUATION frames,
+// header lists, frames that nobody reads the answers to).
 
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
@@ -27,6 +27,8 @@ const IDLE_MS = 125_000
 const DRAIN_MS = 30_000
 /** Go's clients ping every 30 s, and settings seldom change. */
 const CONTROL_FRAMES = { burst: 1000, perSecond: 50 }
+/** Just below nghttp2's own limit, at which Node 22 stops reading and keeps the connection until it is idle. */
+const RESETS = { burst: 900, perSecond: 30 }
 
 export class Http2Sessions {
   readonly #handle: (transport: Transport) => void
@@ -54,16 +56,23 @@ export class Http2Sessions {
     session.setTimeout(IDLE_MS, () => {
       if (open === 0) session.close()
     })
-    const frames = new TokenBucket(CONTROL_FRAMES, this.#clock.now())
-    const count = () => {
-      frames.take()
-      if (!frames.has(this.#clock.now())) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    const counter = (limit: { readonly burst: number; readonly perSecond: number }) => {
+      const left = new TokenBucket(limit, this.#clock.now())
+      return () => {
+        left.take()
+        if (!left.has(this.#clock.now())) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+      }
     }
-    session.on('ping', count)
-    session.on('remoteSettings', count)
+    const countControl = counter(CONTROL_FRAMES)
+    const countReset = counter(RESETS)
+    session.on('ping', countControl)
+    session.on('remoteSettings', countControl)
     session.on('stream', (stream, headers, flags, rawHeaders) => {
       open++
-      stream.once('close', () => open--)
+      stream.once('close', () => {
+        open--
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) countReset()
+      })
       const isComplete = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
       this.#serve(stream, headers, rawHeaders as unknown as string[], isComplete, peer, localAddress)
     })

@@ -7,17 +7,27 @@ import { buildGo, needs, type Program } from './programs.ts'
 
 const RELEASE_STEPS = ['install', 'test', 'upgrade', 'rollback', 'uninstall'] as const
 
-export const HELMS: readonly Program[] = [helm('Helm 3.22', 'v3'), helm('Helm 4.3', 'v4')]
+export interface Helm extends Program {
+  readonly major: string
+}
 
-function helm(name: string, major: string): Program {
+export const HELMS: readonly Helm[] = [helm('Helm 3.22', 'v3'), helm('Helm 4.3', 'v4')]
+
+function helm(name: string, major: string): Helm {
   return {
     name,
+    major,
     columns: RELEASE_STEPS,
     steps: RELEASE_STEPS,
     ...needs('go', 'kubectl'),
     prepare: async () => {
-      const program = await buildGo(`helm.sh/helm/${major}/cmd/helm`, join('helm', major))
+      const program = await helmProgram(major)
       return ['bash', join(import.meta.dirname, 'helm.sh'), program, findTool('kubectl') ?? 'kubectl']
     },
   }
+}
+
+/** Its path; built when it is not there. */
+export function helmProgram(major: string): Promise<string> {
+  return buildGo(`helm.sh/helm/${major}/cmd/helm`, join('helm', major))
 }

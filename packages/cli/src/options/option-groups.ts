@@ -177,4 +177,4 @@ export const devVerbOptions = [
   'runtime',
   'log-level',
 ] as const
-export const synthVerbOptions = ['image', 'synth-namespace', 'synth-output', 'check', 'stdout'] as const
+export const synthVerbOptions = ['image', 'synth-namespace', 'synth-output', 'check', 'helm', 'stdout'] as const

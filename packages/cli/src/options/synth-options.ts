@@ -12,10 +12,16 @@ export const synthOptions = {
     "Where the Deployment runs. Default: the operator's only namespace, else default.",
     { flag: 'namespace', short: 'n' },
   ),
-  'synth-output': option(optional(text('FOLDER')), undefined, "Where the files go. Default: the project's deploy/.", {
-    flag: 'output',
-    short: 'o',
-  }),
+  'synth-output': option(
+    optional(text('FOLDER')),
+    undefined,
+    "Where the files go. Default: the project's deploy/, or chart/ with --helm.",
+    {
+      flag: 'output',
+      short: 'o',
+    },
+  ),
   check: option(flag, undefined, 'Writes nothing, and fails when the files differ.'),
+  helm: option(flag, undefined, "Writes a Helm chart, in the project's chart/, instead of a Kustomize base."),
   stdout: option(flag, undefined, 'Writes the objects to standard output instead of files.'),
 }

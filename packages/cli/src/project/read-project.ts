@@ -16,6 +16,7 @@ export interface Project {
   /** Folders, which need not exist: what `dev` applies, what `synth` writes, and what is not committed. */
   readonly examples: string
   readonly deploy: string
+  readonly chart: string
   readonly state: string
 }
 
@@ -40,6 +41,7 @@ export function readProject(folder: string, entry?: string): Project {
     entry: entry === undefined ? defaultEntry(root, manifest) : existing(resolve(folder, entry), entry),
     examples: join(root, 'examples'),
     deploy: join(root, 'deploy'),
+    chart: join(root, 'chart'),
     state: join(root, '.homeostat'),
   }
 }

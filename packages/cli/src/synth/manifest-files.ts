@@ -39,7 +39,7 @@ function namespaceManifest(at: Placement): object {
 }
 
 /** Its token is mounted only by the Pod that asks for it. */
-function serviceAccount(at: Placement): object {
+export function serviceAccount(at: Placement): object {
   return {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
@@ -51,7 +51,7 @@ function serviceAccount(at: Placement): object {
 /** For Kubernetes, which reads a bare `on` or `no` as YAML 1.1 does. */
 const FORM = { version: '1.1', aliasDuplicateObjects: false } as const
 
-function yamlOf(object: object): string {
+export function yamlOf(object: object): string {
   const { rules, ...rest } = object as { rules?: readonly CommentedRule[] }
   const document = new Document(rules === undefined ? rest : { ...rest, rules: [] }, FORM)
   if (rules !== undefined) {

@@ -220,3 +220,18 @@ test('a program that serves no health has no probes, and a warning', async () =>
   expect(error).toMatch(/no probes, since no health is served: run\(\.\.\., \{ health/)
   expect(out).not.toMatch(/Probe/)
 })
+
+test('writes a Helm chart, and removes of it what it no longer needs', async () => {
+  const folder = project()
+  const { code, out } = await synth(folder, '--helm')
+  expect([code, out.match(/^created .*chart\/(.*)$/gm)?.length]).toEqual([0, 6])
+  const chart = (path: string) => join(folder, 'chart', path)
+  writeFileSync(chart('crds/olds.ex.io.yaml'), readFileSync(chart('crds/notes.ex.io.yaml')))
+  writeFileSync(chart('templates/notes.yaml'), '# mine\n')
+  const second = await synth(folder, '--helm')
+  expect(second.out).toMatch(/^deleted .*crds\/olds\.ex\.io\.yaml\n$/)
+  expect((await synth(folder, '--helm', '--check')).code).toBe(0)
+  expect(readdirSync(chart('templates'))).toContain('notes.yaml')
+  expect((await synth(folder, '--helm', '--stdout')).code).toBe(1)
+  expect((await synth(folder, '--helm', '--namespace', 'x')).error).toContain('helm install --namespace')
+})

@@ -139,7 +139,7 @@ export const verbTable: CommandTable = {
     run: async (values, operands, terminal) => (await import('./types.ts')).types(values, operands, terminal),
   },
   synth: {
-    summary: 'Write the manifests of an operator, as a Kustomize base.',
+    summary: 'Write the manifests of an operator, as a Kustomize base or a Helm chart.',
     operands: '[ENTRY]',
     options: synthVerbOptions,
     completes: 'file',

@@ -7,10 +7,15 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { linesOf } from '@homeostat/base/testing/lines-of'
+import { ALL_TRIES } from '@homeostat/base/testing/tries'
 import { MemoryStore } from '@homeostat/store'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { definition, event } from './garden.ts'
 import { needKubectls } from './tools.ts'
+
+const kubectls = needKubectls()
+/** The oldest and the newest at a desk: what they print differs little in between, and each costs seven seconds of CPU. */
+const tried = ALL_TRIES ? kubectls : kubectls.filter((_, at) => at === 0 || at === kubectls.length - 1)
 
 const folder = mkdtempSync(join(tmpdir(), 'homeostat-kubectl-'))
 const store = new MemoryStore()
@@ -42,7 +47,7 @@ interface Ran {
   readonly err: string
 }
 
-describe.each(needKubectls())('kubectl $version', ({ path = '', missing, version }) => {
+describe.each(tried)('kubectl $version', ({ path = '', missing, version }) => {
   // Each version has a kind and a namespace of its own, so that they can run side by side.
   const group = `v${version.replace('.', '-')}.garden.example`
   const space = `space-${version.replace('.', '-')}`
@@ -122,7 +127,7 @@ describe.each(needKubectls())('kubectl $version', ({ path = '', missing, version
       )
     })
 
-    it('applies a definition with a conversion webhook, and its objects in the stored version', async () => {
+    it('applies a definition whose conversion webhook is away, and its objects in the stored version', async () => {
       // Others count the resources of the group.
       const water = `water.${group}`
       const webhooked = `apiVersion: apiextensions.k8s.io/v1
@@ -143,12 +148,13 @@ spec:
 `
       const pond = (version: string, spec: string) =>
         `apiVersion: ${water}/${version}\nkind: Pond\nmetadata: {name: deep}\nspec: ${spec}\n`
-      const { code, err } = await attempt(['apply', '-f', '-'], webhooked)
-      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('served in v1beta2 alone') })
+      expect(await attempt(['apply', '-f', '-'], webhooked)).toMatchObject({ code: 0, err: '' })
       expect(await kubectl('apply -f -', webhooked)).toContain('unchanged')
       await kubectl(`wait --for=condition=Established crd/ponds.${water} --timeout=200s`)
       expect(await kubectl('apply -f -', pond('v1beta2', '{litres: 7}'))).toBe(`pond.${water}/deep created\n`)
-      expect(await refused('apply -f -', pond('v1beta1', '{size: small}'))).toContain('no matches for kind "Pond"')
+      expect(await refused('apply -f -', pond('v1beta1', '{size: small}'))).toContain(
+        `conversion webhook for ${water}/v1beta2, Kind=Pond failed`,
+      )
       expect(await kubectl(`get ponds.${water} deep -o jsonpath={.apiVersion},{.spec.litres}`)).toBe(
         `${water}/v1beta2,7`,
       )

@@ -7,6 +7,9 @@ import type { JsonSchema } from './json-schema.ts'
 import { decodeErrors } from './request/decode-errors.ts'
 import { applyDefaults } from './request/defaults.ts'
 import { prune } from './request/prune.ts'
+import { checkRules } from './rules/check-rules.ts'
+import { compileRuleTree, hasRules, type RuleNode } from './rules/rule-node.ts'
+import type { RuleFindings } from './rules/rule-run.ts'
 import { validate } from './validate/validate.ts'
 
 export interface CompiledSchema {
@@ -17,8 +20,15 @@ export interface CompiledSchema {
   prune(object: unknown, done?: unknown): string[]
   /** In place: drops nulls that are not allowed and fills defaults. Call after prune; `done` as there. */
   applyDefaults(object: unknown, done?: unknown): void
-  /** All rules. With the old object, unchanged parts are not reported. */
+  /** All keywords but `x-kubernetes-validations`. With the old object, unchanged parts are not reported. */
   validate(value: unknown, old?: unknown): Cause[]
+  /** Whether there are rules (x-kubernetes-validations). */
+  readonly hasRules: boolean
+  /**
+   * Checks a value that `validate` accepts by the rules, in steps between which the
+   * caller may yield; undefined when there are none. The first check compiles them.
+   */
+  checkRules(value: unknown, old?: unknown): Generator<undefined, RuleFindings, undefined> | undefined
   /** Only what a typed decoder would refuse. */
   decodeErrors(value: unknown): Cause[]
 }
@@ -26,10 +36,12 @@ export interface CompiledSchema {
 export interface CompileOptions {
   /** A custom resource has apiVersion, kind and metadata beside its schema: they are left alone. */
   root: 'object' | 'custom-resource'
+  /** Whether the schema may carry rules. Default false: `checkRules` finds none. */
+  rules?: boolean
 }
 
 export function compileSchema(schema: JsonSchema, options: CompileOptions): CompiledSchema {
-  return compiled(compileNode(schema), options)
+  return compiled(schema, compileNode(schema), options)
 }
 
 /** The same as a generator: the server yields to the event loop between steps. */
@@ -37,16 +49,26 @@ export function* compileSchemaSteps(
   schema: JsonSchema,
   options: CompileOptions,
 ): Generator<undefined, CompiledSchema, undefined> {
-  return compiled(yield* compileSteps(schema), options)
+  return compiled(schema, yield* compileSteps(schema), options)
 }
 
-function compiled(node: SchemaNode, options: CompileOptions): CompiledSchema {
+function compiled(schema: JsonSchema, node: SchemaNode, options: CompileOptions): CompiledSchema {
   // The server checks the metadata of the root, so validation does not treat the root as an embedded resource.
   const pruned: SchemaNode = options.root === 'custom-resource' ? { ...node, embedded: true } : node
+  const withRules = options.rules === true && hasRules(schema)
+  let rules: RuleNode | undefined
+  const steps = function* (value: unknown, old: unknown): Generator<undefined, RuleFindings, undefined> {
+    rules ??= yield* compileRuleTree(schema, node)
+    return rules === undefined ? NOTHING_FOUND : yield* checkRules(rules, value, old)
+  }
   return {
     prune: (object, done) => prune(object, pruned, done),
     applyDefaults: (object, done) => applyDefaults(object, node, done),
     validate: (value, old) => validate(node, value, old),
+    hasRules: withRules,
+    checkRules: (value, old) => (withRules ? steps(value, old) : undefined),
     decodeErrors: (value) => decodeErrors(value, node),
   }
 }
+
+const NOTHING_FOUND: RuleFindings = { causes: [], warnings: [] }

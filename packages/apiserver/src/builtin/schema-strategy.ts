@@ -30,6 +30,7 @@ export interface KindRules {
   applyDefaults?(object: KubeObject): void
   decodeErrors?(object: KubeObject): Cause[]
   beforeValidation?: Strategy['beforeValidation']
+  readonly rules?: Strategy['rules']
   validate?(object: KubeObject): Cause[]
   /** Returns all causes of an update; `validate` is not called in addition. */
   validateUpdate?(object: KubeObject, old: KubeObject): Cause[]
@@ -58,6 +59,7 @@ export function schemaStrategy(schema: CompiledSchema, rules: KindRules): Strate
     },
     decodeErrors: (object) => rules.decodeErrors?.(object) ?? [],
     ...(rules.beforeValidation ? { beforeValidation: rules.beforeValidation } : {}),
+    ...(rules.rules ? { rules: rules.rules } : {}),
     validate,
     validateUpdate: (object, old) => rules.validateUpdate?.(object, old) ?? validate(object),
     ...(rules.validateStatusUpdate ? { validateStatusUpdate: rules.validateStatusUpdate } : {}),

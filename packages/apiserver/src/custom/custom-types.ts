@@ -74,7 +74,7 @@ function customType(
   const status = version.subresources?.status !== undefined
   const scale = scalePaths(version)
   const published = once(() => toOpenApiV3(schema))
-  const compiled = lazySchema(schema)
+  const compiled = lazySchema(schema, { rules: true })
   return {
     group,
     version: version.name,
@@ -142,6 +142,7 @@ function customStrategy(compiled: LazySchema, options: CustomStrategyOptions): S
       ...scaled(object),
     ],
     warnings: (object, old) => finalizerWarnings(object.metadata, old?.metadata),
+    rules: compiled,
   })
 }
 

@@ -225,5 +225,5 @@ function mayCreate({ current, type, request }: Write): boolean {
 /** The short list is safe only if no step yields, the stored bytes are up to date, and no added step needs the rest. */
 function isSimple({ type, current, added }: Write): boolean {
   if (current === undefined || current.size > LARGE || current.outdated) return false
-  return added.length === 0 && type.custom && isStoredForm(type)
+  return added.length === 0 && type.custom && isStoredForm(type) && type.strategy.rules?.hasRules !== true
 }

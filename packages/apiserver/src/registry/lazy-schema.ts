@@ -8,19 +8,20 @@ export interface LazySchema extends CompiledSchema {
   compile(): Promise<void> | undefined
 }
 
-/** `schema` may be a function, which is called when the schema is compiled. */
-export function lazySchema(schema: JsonSchema | (() => JsonSchema)): LazySchema {
+/** `schema` may be a function, which is called when the schema is compiled. Of built-in kinds no schema has rules. */
+export function lazySchema(schema: JsonSchema | (() => JsonSchema), { rules = false } = {}): LazySchema {
+  const options = { root: 'custom-resource', rules } as const
   let made: CompiledSchema | undefined
   let compiling: Promise<void> | undefined
   const source = () => (typeof schema === 'function' ? (schema as () => JsonSchema)() : schema)
   const compiled = () => {
-    made ??= compileSchema(source(), OPTIONS)
+    made ??= compileSchema(source(), options)
     return made
   }
   return {
     compile() {
       if (made !== undefined) return undefined
-      compiling ??= yieldBetween(compileSchemaSteps(source(), OPTIONS)).then((result) => {
+      compiling ??= yieldBetween(compileSchemaSteps(source(), options)).then((result) => {
         made ??= result
       })
       return compiling
@@ -28,8 +29,10 @@ export function lazySchema(schema: JsonSchema | (() => JsonSchema)): LazySchema 
     prune: (object, done) => compiled().prune(object, done),
     applyDefaults: (object, done) => compiled().applyDefaults(object, done),
     validate: (value, old) => compiled().validate(value, old),
+    get hasRules() {
+      return compiled().hasRules
+    },
+    checkRules: (value, old) => compiled().checkRules(value, old),
     decodeErrors: (value) => compiled().decodeErrors(value),
   }
 }
-
-const OPTIONS = { root: 'custom-resource' } as const

@@ -4,6 +4,7 @@
 import type { KubeObject } from '@homeostat/meta'
 import type { MapType } from '@homeostat/meta/merge'
 import type { Cause } from '@homeostat/meta/server'
+import type { CompiledSchema } from '@homeostat/schema'
 import type { User } from '../identity/user.ts'
 import type { ApiExtension } from './api-extension.ts'
 import type { DeleteOptions } from './delete-options.ts'
@@ -202,6 +203,8 @@ export interface WriteTraits {
   readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>
   /** For large objects: does the slow part of validation ahead of it, yielding to the event loop. */
   beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
+  /** The rules in CEL of its schema. Asked about objects that the other rules accept. */
+  readonly rules?: Pick<CompiledSchema, 'hasRules' | 'checkRules'>
   /** Texts for Warning headers on a write that succeeds. */
   warnings(object: KubeObject, old: KubeObject | undefined): string[]
 }

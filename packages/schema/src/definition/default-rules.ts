@@ -1,11 +1,15 @@
 // Defaults must be valid under their own schema and have no unknown fields, because the server does not check them again.
 
+import { perObjectCostBudget } from '@homeostat/cel'
 import { deepClone, deepEqual } from '@homeostat/meta'
 import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { compileSteps } from '../compile/compile-node.ts'
 import type { SchemaNode } from '../compile/schema-node.ts'
 import { type JsonSchema, metaFields } from '../json-schema.ts'
 import { prune } from '../request/prune.ts'
+import { checkRules } from '../rules/check-rules.ts'
+import { compileRuleTree, type RuleNode } from '../rules/rule-node.ts'
+import { RuleRun } from '../rules/rule-run.ts'
 import { check } from '../validate/check.ts'
 import { checkEmbedded, checkResource } from '../validate/check-embedded.ts'
 import { Validation } from '../validate/validation.ts'
@@ -21,36 +25,61 @@ const resource: Surround = (value) => ({
   ...(typeof value === 'object' ? value : {}),
 })
 
-export function* defaultSteps(schema: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause[]> {
-  const node = { ...(yield* compileSteps(schema)), embedded: true }
+/** `withRules`: defaults are checked by the rules of the schema, too. */
+export function* defaultSteps(schema: JsonSchema, path: string, walk: SchemaWalk, withRules: boolean): Steps<Cause[]> {
+  const compiled = yield* compileSteps(schema)
+  const rules = withRules && hasDefault(compiled) ? yield* compileRuleTree(schema, compiled) : undefined
+  const node = { ...compiled, embedded: true }
   yield
-  return yield* defaultsBelow({ node, path, surround: resource, insideMeta: false, depth: 0 }, walk)
+  const budget = { left: perObjectCostBudget }
+  return yield* defaultsBelow({ node, rules, budget, path, surround: resource, insideMeta: false, depth: 0 }, walk)
+}
+
+function hasDefault(node: SchemaNode): boolean {
+  if (node.default !== undefined || (node.items !== undefined && hasDefault(node.items))) return true
+  for (const property of node.properties?.values() ?? []) if (hasDefault(property)) return true
+  return false
 }
 
 interface DefaultPlace {
   readonly node: SchemaNode
+  /** The rules for values of this node. */
+  readonly rules: RuleNode | undefined
+  /** What the rules of all defaults may cost together. */
+  readonly budget: { left: number }
   readonly path: string
   readonly surround: Surround
   readonly insideMeta: boolean
   readonly depth: number
 }
 
-function* defaultsBelow({ node, path, surround, insideMeta, depth }: DefaultPlace, walk: SchemaWalk): Steps<Cause[]> {
+function* defaultsBelow(place: DefaultPlace, walk: SchemaWalk): Steps<Cause[]> {
+  const { node, rules, budget, path, surround, insideMeta, depth } = place
   const around = node.embedded ? resource : surround
   const causes: Cause[] = []
   if (node.default !== undefined) {
     const at = `${path}.default`
-    causes.push(...(insideMeta ? metaDefault(node, at, around) : plainDefault(node, at, depth === 0)))
+    const found = insideMeta ? metaDefault(node, at, around) : plainDefault(node, at, depth === 0)
+    causes.push(...found)
+    if (found.length === 0 && rules !== undefined) causes.push(...(yield* ruleErrors(rules, node.default, at, budget)))
     // One default may take all the steps that an object may take.
     yield
   } else if (walk.isDue()) yield
   if (node.items !== undefined) {
-    const items = { node: node.items, path: `${path}.items`, surround: (value: unknown) => around([value]) }
+    const items = {
+      node: node.items,
+      rules: rules?.items,
+      budget,
+      path: `${path}.items`,
+      surround: (value: unknown) => around([value]),
+    }
     causes.push(...(yield* defaultsBelow({ ...items, insideMeta, depth: depth + 1 }, walk)))
   }
   for (const [name, property] of node.properties ?? []) {
     const field = {
       node: property,
+      rules: rules?.properties?.get(name),
+      budget,
       path: `${path}.properties[${name}]`,
       surround: (value: unknown) => around({ [name]: value }),
       insideMeta: insideMeta || (node.embedded && metaFields.has(name)),
@@ -85,4 +114,15 @@ function schemaErrors(node: SchemaNode, at: string): Cause[] {
   const run = new Validation(at)
   check(run, node, node.default, undefined)
   return run.causes
+}
+
+/** A default may be there from the start, or come into an object that was without it. */
+function* ruleErrors(rules: RuleNode, value: unknown, at: string, budget: { left: number }): Steps<Cause[]> {
+  for (const old of [value, undefined]) {
+    const run = new RuleRun({ prefix: at, budget: budget.left, ratchets: false })
+    const { causes } = yield* checkRules(rules, value, old, run)
+    if (old === undefined || causes.length > 0) budget.left = run.budget
+    if (causes.length > 0) return causes
+  }
+  return []
 }

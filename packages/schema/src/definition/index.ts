@@ -1,6 +1,5 @@
 // The rules for schemas of definitions, apart from the rest: a server needs them only when a definition is written.
 
-export { hasValidationRules } from './sub-schemas.ts'
 export {
   type DefinitionCheck,
   type DefinitionOptions,

@@ -5,7 +5,8 @@ import { type Cause, forbiddenField, invalidValue, notSupported } from '@homeost
 import { additionalOf, type JsonSchema, metaFields, stringOf } from '../json-schema.ts'
 import { bounded } from './limits.ts'
 import { listRules } from './list-rules.ts'
-
+import type { RuleReport } from './rule-report.ts'
+import { type RuleScope, scopeOf } from './rule-scope.ts'
 import type { SchemaWalk, Steps } from './schema-walk.ts'
 import { type SubSchema, subSchemas } from './sub-schemas.ts'
 import { isSet } from './unsupported.ts'
@@ -16,27 +17,49 @@ interface Place {
   /** Why a default is refused here. */
   noDefault: string | undefined
   insideMeta: boolean
+  /** Undefined where no rule is judged. */
+  rules: RuleScope | undefined
 }
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 
-export function* keywordRules(
+/** `report` gets what is wrong with rules, judged in the scope of the root. */
+export function keywordRules(
   schema: JsonSchema,
   path: string,
   walk: SchemaWalk,
-  place: Place = { root: true, noDefault: undefined, insideMeta: false },
+  report: RuleReport,
+  rules: RuleScope | undefined,
+): Steps<Cause[]> {
+  return rulesBelow(schema, path, walk, report, { root: true, noDefault: undefined, insideMeta: false, rules })
+}
+
+function* rulesBelow(
+  schema: JsonSchema,
+  path: string,
+  walk: SchemaWalk,
+  report: RuleReport,
+  place: Place,
 ): Steps<Cause[]> {
   if (walk.isDue()) yield
   const causes = [...ownRules(schema, path, place), ...propertyRules(schema, path, walk)]
   for (const sub of subSchemas({ schema, path, nested: false }, walk)) {
-    causes.push(...(yield* keywordRules(sub.schema, sub.path, walk, placeOf(schema, sub, place))))
+    causes.push(...(yield* rulesBelow(sub.schema, sub.path, walk, report, placeOf(schema, path, sub, place))))
   }
-  causes.push(...listRules(schema, path, walk), ...validationRules(schema, path, walk))
+  causes.push(...listRules(schema, path, walk), ...validationRules(schema, path))
+  if (causes.length === 0 && place.rules !== undefined && hasOwnRules(schema))
+    yield* report.check(schema, path, place.rules)
   return bounded(causes)
 }
 
-function placeOf(schema: JsonSchema, { schema: sub, property }: SubSchema, place: Place): Place {
-  const inside: Place = { ...place, root: false }
+function hasOwnRules(schema: JsonSchema): boolean {
+  const rules = schema['x-kubernetes-validations']
+  return Array.isArray(rules) && rules.length > 0
+}
+
+function placeOf(schema: JsonSchema, path: string, below: SubSchema, place: Place): Place {
+  const { schema: sub, property } = below
+  const inside: Place = { ...place, root: false, rules: place.rules && scopeOf(schema, path, place.rules, below) }
   if (schema.additionalProperties === sub && place.insideMeta) {
     inside.noDefault = 'inside additionalProperties applying to object metadata'
   }

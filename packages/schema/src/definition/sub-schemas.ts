@@ -43,12 +43,3 @@ export function* allSchemas(schema: JsonSchema, walk = new SchemaWalk(), path = 
     for (const sub of subSchemas(next, walk).reverse()) waiting.push(sub)
   }
 }
-
-/** Whether any CEL rule (x-kubernetes-validations) is there to be run. */
-export function hasValidationRules(schema: JsonSchema): boolean {
-  for (const one of allSchemas(schema)) {
-    const rules = one.schema['x-kubernetes-validations']
-    if (Array.isArray(rules) && rules.length > 0) return true
-  }
-  return false
-}

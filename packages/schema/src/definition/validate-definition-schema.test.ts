@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../json-schema.ts'
+import { hasRules } from '../rules/rule-node.ts'
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMAS } from './limits.ts'
-import { hasValidationRules } from './sub-schemas.ts'
 import { definitionSteps, validateDefinitionSchema } from './validate-definition-schema.ts'
 
 const root = 'spec.validation.openAPIV3Schema'
@@ -272,8 +272,8 @@ describe('CEL rules', () => {
   })
 
   it('are found wherever they stand', () => {
-    expect(hasValidationRules(rule({ rule: 'true' }))).toBe(true)
-    expect(hasValidationRules(spec(string))).toBe(false)
+    expect(hasRules(rule({ rule: 'true' }))).toBe(true)
+    expect(hasRules(spec(string))).toBe(false)
   })
 })
 

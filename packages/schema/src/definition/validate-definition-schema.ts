@@ -3,10 +3,13 @@
 import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { formatFor } from '../format/formats.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
+import { hasRules } from '../rules/rule-node.ts'
 import { defaultSteps } from './default-rules.ts'
 import { keywordRules } from './keyword-rules.ts'
 import { bounded, checkLimits } from './limits.ts'
 import { patternRules } from './pattern-rules.ts'
+import { RuleReport } from './rule-report.ts'
+import { type RuleScope, rootScope } from './rule-scope.ts'
 import { SchemaWalk, type Steps } from './schema-walk.ts'
 import { structuralRules } from './structural-rules.ts'
 import { allSchemas } from './sub-schemas.ts'
@@ -21,6 +24,8 @@ export interface DefinitionCheck {
 export interface DefinitionOptions {
   /** With a status subresource the root may say less, so that the schema of status stands alone. Default false. */
   statusSubresource?: boolean
+  /** The schema is stored already, so that its rules (x-kubernetes-validations) are not judged again. Default false. */
+  stored?: boolean
 }
 
 /** Fields of causes start with `path`. */
@@ -50,6 +55,8 @@ export function* definitionSteps(
   if (schema.nullable === true) causes.push(forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root'))
   const unreadable = yield* unsupported(schema, walk)
   yield
+  const judged = options.stored !== true && hasRules(schema)
+  let rules: RuleScope | undefined
   if (unreadable === undefined) {
     const structural = yield* structuralRules(schema, 'root', path, walk)
     yield
@@ -57,10 +64,14 @@ export function* definitionSteps(
     yield
     structural.push(...(yield* patternRules(schema, path, walk)))
     yield
-    causes.push(...(structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path, walk)))
+    const found = structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path, walk, judged)
+    causes.push(...found)
+    if (judged && found.length === 0) rules = rootScope(schema)
     yield
   }
-  causes.push(...(yield* keywordRules(schema, path, walk)))
+  const report = new RuleReport()
+  causes.push(...(yield* keywordRules(schema, path, walk, report, rules)))
+  causes.push(...report.causes(path))
   yield
   if (causes.length === 0 && unreadable !== undefined) causes.push(invalidValue(path, '', unreadable))
   return { causes: bounded(causes), warnings: formatWarnings(schema) }

@@ -2,20 +2,20 @@
 
 import { isObject } from '@homeostat/meta'
 import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
-import { additionalOf, type JsonSchema, stringOf } from '../json-schema.ts'
-import type { SchemaWalk } from './schema-walk.ts'
+import { type JsonSchema, stringOf } from '../json-schema.ts'
+import { relativePath } from '../rules/field-path.ts'
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
-export function validationRules(schema: JsonSchema, path: string, walk: SchemaWalk): Cause[] {
+export function validationRules(schema: JsonSchema, path: string): Cause[] {
   const rules = schema['x-kubernetes-validations']
   if (!Array.isArray(rules)) return []
   return rules.flatMap((rule, i) =>
-    oneRule(schema, isObject(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`, walk),
+    oneRule(schema, isObject(rule) ? rule : {}, `${path}.x-kubernetes-validations[${i}]`),
   )
 }
 
-function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string, walk: SchemaWalk): Cause[] {
+function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string): Cause[] {
   const causes = [...textRules(rule, at)]
   const { reason } = rule
   if (typeof reason === 'string' && !reasons.includes(reason)) {
@@ -26,7 +26,7 @@ function oneRule(schema: JsonSchema, rule: Record<string, unknown>, at: string, 
   const refuse = (detail: string) => causes.push(invalidValue(`${at}.fieldPath`, fieldPath, detail))
   if (fieldPath.trim() === '') refuse('must be non-empty if specified')
   if (hasLineBreak(fieldPath)) refuse('must not contain line breaks')
-  if (!leadsToField(schema, fieldPath, walk)) refuse('must be a valid path')
+  if (relativePath(schema, fieldPath) === undefined) refuse('must be a valid path')
   return causes
 }
 
@@ -52,23 +52,4 @@ function textRules(rule: Record<string, unknown>, at: string): Cause[] {
 
 function hasLineBreak(text: string): boolean {
   return /[\n\r]/.test(text)
-}
-
-const step = /\.([^.[\]']+)|\['((?:[^'\\]|\\.)*)'\]/y
-
-/** `.field.other` and `['field']`, through properties and additionalProperties. */
-function leadsToField(root: JsonSchema, path: string, walk: SchemaWalk): boolean {
-  let schema: JsonSchema = root
-  step.lastIndex = 0
-  while (step.lastIndex < path.length) {
-    const found = step.exec(path)
-    if (found === null) return false
-    const name = found[1] ?? (found[2] ?? '').replace(/\\(.)/g, '$1')
-    const properties = walk.propertiesOf(schema)
-    const additional = additionalOf(schema.additionalProperties)
-    const next = properties.size > 0 ? properties.get(name) : additional
-    if (typeof next !== 'object') return next === true && step.lastIndex === path.length
-    schema = next
-  }
-  return true
 }

@@ -21,5 +21,6 @@ export function definitionRules(): Partial<KindRules> {
 /** A status, or metadata, can be written without a look at the schemas. */
 async function checkSchemasAhead(object: KubeObject, old: KubeObject | undefined, checks: SchemaChecks): Promise<void> {
   if (old !== undefined && deepEqual(object.spec, old.spec)) return
-  for (const place of schemaPlaces(asDefinition(object).spec)) await checks.checkAhead(place)
+  for (const place of schemaPlaces(asDefinition(object).spec, old && asDefinition(old).spec))
+    await checks.checkAhead(place)
 }

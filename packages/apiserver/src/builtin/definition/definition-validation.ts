@@ -47,7 +47,7 @@ function specErrors({ spec }: Definition, checks: SchemaChecks, old?: Definition
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
-    ...versionErrors(spec, checks),
+    ...versionErrors(spec, checks, old?.spec),
     ...requiredNames(spec.names),
     ...nameErrors(spec.names, 'spec.names'),
     ...conversionErrors(spec, old),

@@ -15,32 +15,47 @@ const MAX_WARNING = 256
 /** Limits versions, because each is a type of its own for discovery, OpenAPI and watches. Kubernetes has no limit. */
 const MAX_VERSIONS = 100
 
-export function versionErrors({ versions = [] }: DefinitionSpec, checks: SchemaChecks): Cause[] {
+/** `old` is the stored spec. */
+export function versionErrors(
+  { versions = [] }: DefinitionSpec,
+  checks: SchemaChecks,
+  old: DefinitionSpec | undefined,
+): Cause[] {
   if (versions.length > MAX_VERSIONS) return [tooMany('spec.versions', versions.length, MAX_VERSIONS)]
   const shared = sharedParts(versions)
+  const schemaErrors: SchemaErrors = (place) => checks.errors({ ...place, stored: isStored(place.schema, old) })
   return [
     ...versions.flatMap((version, index) => [
       ...nameErrors(version, `spec.versions[${index}].name`),
       ...deprecationErrors(version, `spec.versions[${index}]`),
-      ...ownErrors(version, `spec.versions[${index}]`, shared, checks),
+      ...ownErrors(version, `spec.versions[${index}]`, shared, schemaErrors),
     ]),
     ...setErrors(versions),
-    ...versions.slice(0, 1).flatMap((first) => sharedErrors(first, versions, shared, checks)),
+    ...versions.slice(0, 1).flatMap((first) => sharedErrors(first, versions, shared, schemaErrors)),
   ]
 }
 
 /** The schemas that `versionErrors` checks, with their paths. */
-export function schemaPlaces({ versions = [] }: DefinitionSpec): SchemaPlace[] {
+export function schemaPlaces({ versions = [] }: DefinitionSpec, old: DefinitionSpec | undefined): SchemaPlace[] {
   if (versions.length > MAX_VERSIONS) return []
   const schema = versions[0]?.schema?.openAPIV3Schema
   if (schema !== undefined && sharedParts(versions).schema)
-    return [{ schema, path: SHARED_SCHEMA, statusSubresource: versions.some(hasStatus) }]
+    return [{ schema, path: SHARED_SCHEMA, statusSubresource: versions.some(hasStatus), stored: isStored(schema, old) }]
   return versions.flatMap((version, index) => {
     const own = version.schema?.openAPIV3Schema
     if (own === undefined) return []
-    return [{ schema: own, path: ownSchema(`spec.versions[${index}]`), statusSubresource: hasStatus(version) }]
+    const path = ownSchema(`spec.versions[${index}]`)
+    return [{ schema: own, path, statusSubresource: hasStatus(version), stored: isStored(own, old) }]
   })
 }
+
+/** Whether a version of the stored spec has the same schema. */
+function isStored(schema: JsonSchema, old: DefinitionSpec | undefined): boolean {
+  return old?.versions.some((version) => deepEqual(version.schema?.openAPIV3Schema, schema)) ?? false
+}
+
+/** Checks a schema. */
+type SchemaErrors = (place: Omit<SchemaPlace, 'stored'>) => Cause[]
 
 const SHARED_SCHEMA = 'spec.validation.openAPIV3Schema'
 const ownSchema = (version: string) => `${version}.schema.openAPIV3Schema`
@@ -61,12 +76,12 @@ function sharedParts(versions: readonly DefinitionVersion[]): SharedParts {
   }
 }
 
-function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts, checks: SchemaChecks): Cause[] {
+function ownErrors(version: DefinitionVersion, path: string, shared: SharedParts, schemaErrors: SchemaErrors): Cause[] {
   const at = ownSchema(path)
   const causes: Cause[] = []
   const schema = version.schema?.openAPIV3Schema
   if (schema === undefined) causes.push(required(at))
-  else if (!shared.schema) causes.push(...checks.errors(schema, at, hasStatus(version)))
+  else if (!shared.schema) causes.push(...schemaErrors({ schema, path: at, statusSubresource: hasStatus(version) }))
   if (!shared.subresources) causes.push(...subresourceErrors(version, `${path}.subresources`))
   if (!shared.additionalPrinterColumns) causes.push(...columnErrors(version, `${path}.additionalPrinterColumns`))
   if (!shared.selectableFields) {
@@ -81,12 +96,12 @@ function sharedErrors(
   first: DefinitionVersion,
   all: readonly DefinitionVersion[],
   shared: SharedParts,
-  checks: SchemaChecks,
+  schemaErrors: SchemaErrors,
 ): Cause[] {
   const schema = shared.schema ? first.schema?.openAPIV3Schema : undefined
   return [
     ...nameErrors(first, 'spec.version'),
-    ...(schema ? checks.errors(schema, SHARED_SCHEMA, all.some(hasStatus)) : []),
+    ...(schema ? schemaErrors({ schema, path: SHARED_SCHEMA, statusSubresource: all.some(hasStatus) }) : []),
     ...(shared.subresources ? subresourceErrors(first, 'spec.subresources') : []),
     ...(shared.additionalPrinterColumns ? columnErrors(first, 'spec.additionalPrinterColumns') : []),
     ...(shared.selectableFields

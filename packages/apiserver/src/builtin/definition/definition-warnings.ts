@@ -2,7 +2,7 @@
 
 import { deepEqual } from '@homeostat/meta'
 import { parseJsonPath } from '@homeostat/meta/json-path'
-import { formatWarnings, hasValidationRules } from '@homeostat/schema/definition'
+import { formatWarnings } from '@homeostat/schema/definition'
 import type { Definition, DefinitionVersion } from './definition.ts'
 import type { SchemaChecks } from './schema-check.ts'
 
@@ -18,7 +18,6 @@ function versionWarnings(version: DefinitionVersion, checks: SchemaChecks): stri
   const { name, schema, additionalPrinterColumns = [] } = version
   const openapi = schema?.openAPIV3Schema ?? {}
   const warnings = [...checks.warnings(openapi)]
-  if (hasValidationRules(openapi)) warnings.push(`version ${name}: x-kubernetes-validations are not checked yet`)
   for (const column of additionalPrinterColumns) {
     if (!canParse(column.jsonPath)) {
       warnings.push(`version ${name}: column "${column.name}" has a JSONPath that cannot be read: ${column.jsonPath}`)

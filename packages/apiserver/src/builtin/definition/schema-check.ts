@@ -11,6 +11,8 @@ export interface SchemaPlace {
   readonly schema: JsonSchema
   readonly path: string
   readonly statusSubresource: boolean
+  /** The definition has the schema already: its rules in CEL are not judged again. */
+  readonly stored: boolean
 }
 
 /** The checks of the definitions of one server. */
@@ -21,18 +23,18 @@ export class SchemaChecks {
   readonly #ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
 
   async checkAhead(place: SchemaPlace): Promise<void> {
-    const { schema, path, statusSubresource } = place
-    const check = await yieldBetween(definitionSteps(schema, path, { statusSubresource }))
+    const { schema, path, ...options } = place
+    const check = await yieldBetween(definitionSteps(schema, path, options))
     this.#ahead.set(schema, { ...place, check })
   }
 
-  errors(schema: JsonSchema, path: string, statusSubresource: boolean): Cause[] {
+  errors({ schema, path, statusSubresource, stored }: SchemaPlace): Cause[] {
     const before = this.#ahead.get(schema)
     this.#ahead.delete(schema)
     const { causes, warnings } =
-      before?.path === path && before.statusSubresource === statusSubresource
+      before?.path === path && before.statusSubresource === statusSubresource && before.stored === stored
         ? before.check
-        : validateDefinitionSchema(schema, path, { statusSubresource })
+        : validateDefinitionSchema(schema, path, { statusSubresource, stored })
     this.#warnings.set(schema, warnings)
     return causes
   }

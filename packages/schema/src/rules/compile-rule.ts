@@ -1,0 +1,75 @@
+// Compiles the rules of one schema, whose values are `self`. Whoever checks a definition and whoever checks objects by it calls
+// it; it decides nothing about costs.
+
+import { type CelEnvironment, type CelProgram, type CelType, createEnvironment, optionalOf } from '@homeostat/cel'
+import type { JsonSchema } from '../json-schema.ts'
+import { relativePath } from './field-path.ts'
+import { type RuleText, ruleTexts } from './rule-text.ts'
+
+export interface CompiledRule {
+  readonly text: RuleText
+  /** Undefined for an empty rule and for one that does not compile. */
+  readonly program?: CelProgram
+  /** Why the rule does not compile. */
+  readonly problem?: string
+  readonly message?: CelProgram
+  readonly messageProblem?: string
+  /** A transition rule: it compares with the value before. */
+  readonly usesOldSelf: boolean
+  /** The path of the field that it is about, as causes name it; empty for the value itself. */
+  readonly field: string
+}
+
+/** The rules at this schema, whose values are of the type. A step per rule, since a long one takes a while. */
+export function* compileRules(schema: JsonSchema, type: CelType): Generator<undefined, CompiledRule[], undefined> {
+  const environments = new Environments(type)
+  const compiled: CompiledRule[] = []
+  for (const text of ruleTexts(schema)) {
+    compiled.push(compileRule(schema, text, environments.of(text)))
+    yield
+  }
+  return compiled
+}
+
+class Environments {
+  readonly #type: CelType
+  #plain: CelEnvironment | undefined
+  #optional: CelEnvironment | undefined
+
+  constructor(type: CelType) {
+    this.#type = type
+  }
+
+  of({ optionalOldSelf }: RuleText): CelEnvironment {
+    const self = this.#type
+    if (optionalOldSelf) {
+      this.#optional ??= createEnvironment({ variables: { self, oldSelf: optionalOf(self) } })
+      return this.#optional
+    }
+    this.#plain ??= createEnvironment({ variables: { self, oldSelf: self } })
+    return this.#plain
+  }
+}
+
+function compileRule(schema: JsonSchema, text: RuleText, environment: CelEnvironment): CompiledRule {
+  const nothing = { text, usesOldSelf: false, field: '' }
+  if (text.rule.trim() === '') return nothing
+  const { program, issues } = environment.compile(text.rule)
+  if (issues !== undefined) return { ...nothing, problem: `compilation failed: ${issues.text}` }
+  if (program.resultType.kind !== 'bool') return { ...nothing, problem: 'cel expression must evaluate to a bool' }
+  return {
+    text,
+    program,
+    usesOldSelf: program.variables.has('oldSelf'),
+    field: text.fieldPath === '' ? '' : (relativePath(schema, text.fieldPath) ?? ''),
+    ...compileMessage(text, environment),
+  }
+}
+
+function compileMessage({ messageExpression }: RuleText, environment: CelEnvironment) {
+  if (messageExpression === '') return {}
+  const { program, issues } = environment.compile(messageExpression)
+  if (issues !== undefined) return { messageProblem: `messageExpression compilation failed: ${issues.text}` }
+  if (program.resultType.kind !== 'string') return { messageProblem: 'messageExpression must evaluate to a string' }
+  return { message: program }
+}

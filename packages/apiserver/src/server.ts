@@ -5,9 +5,11 @@ import { once, silentLog, systemClock } from '@homeostat/base'
 import { builtInSteps } from './admission/built-in-steps.ts'
 import { CachedObjects } from './admission/cached-objects.ts'
 import { ServedVersions } from './admission/matching/served-versions.ts'
+import { admissionPolicies } from './admission/policies/admission-policies.ts'
 import { QuotaLedger } from './admission/quota/quota-ledger.ts'
 import { admissionWebhooks } from './admission/webhook/admission-webhooks.ts'
 import { makeAuth } from './authn/auth.ts'
+import { authorizeAs } from './authz/expression-authorizer.ts'
 import { builtinTypes, serveTypes } from './builtin/builtin-types.ts'
 import { withPodActions } from './builtin/pod-actions.ts'
 import { withServiceAddresses } from './builtin/rules/service-type.ts'
@@ -59,8 +61,18 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const quotas = new QuotaLedger(cached)
   const hookClient = new WebhookClient({ egress: makeEgress(options.webhooks?.allowAddresses), clock })
   const hookServices = new ServiceAddresses(cache, options.webhooks?.services)
-  const webhooks = admissionWebhooks(cached, new ServedVersions(types), hookClient, hookServices, logger)
-  const admission = [...rights.steps, ...builtInSteps(cached, quotas), ...(options.admission ?? []), ...webhooks.steps]
+  const versions = new ServedVersions(types)
+  const webhooks = admissionWebhooks(cached, versions, hookClient, hookServices, logger)
+  const policies = admissionPolicies({
+    cached,
+    types,
+    versions,
+    log: logger,
+    authorizeAs: (user) => authorizeAs(rights.authorizer, user),
+  })
+  // As in Kubernetes: policies judge before validating webhooks are asked, quotas count last.
+  const added = [policies.step, ...(options.admission ?? []), ...webhooks.steps]
+  const admission = [...rights.steps, ...builtInSteps(cached, quotas), ...added]
   const registry = new Registry(store, cache, types, clock, admission)
   const pki = options.pki ?? (await ephemeralPki(now()))
   let clientAuthorities = options.secure?.identity.clientAuthorities ?? ''
@@ -140,6 +152,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     metrics.close()
     hookClient.close()
   })
+  policies.open()
   if (options.webhooks?.admission !== false) webhooks.open()
   const port = await ports.listen().catch(async (error: unknown) => {
     await close()

@@ -11,7 +11,6 @@ const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: 'rbac.authorizati
 const metadata = { name: 'one' }
 
 it.each<[string, object]>([
-  [`${ADMISSION}/validatingadmissionpolicybindings`, { spec: { policyName: 'p', validationActions: ['Deny'] } }],
   ['/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', { spec: { podSelector: {} } }],
 ])('a write of %s warns that it is stored and not enforced', async (path, fields) => {
   const created = await server.post(path, { metadata, ...fields })
@@ -26,6 +25,12 @@ it('warns of a Namespace that should refuse Pods, and of no other', async () => 
   const strict = await server.post('/api/v1/namespaces', { metadata: { name: 'strict', labels } })
   expect(strict.headers.get('warning')).toContain('no Pod is refused')
   expect((await server.post('/api/v1/namespaces', { metadata: { name: 'plain' } })).headers.get('warning')).toBeNull()
+})
+
+it('says nothing about policies and their bindings, which are enforced', async () => {
+  const spec = { policyName: 'p', validationActions: ['Deny'] }
+  const binding = await server.post(`${ADMISSION}/validatingadmissionpolicybindings`, { metadata, spec })
+  expect([binding.status, binding.headers.get('warning')]).toEqual([201, null])
 })
 
 it('says nothing about roles and bindings, which are enforced', async () => {

@@ -6,8 +6,6 @@ import type { KindRules } from './schema-strategy.ts'
 
 /** By `group/resource`, with `core` for the core group: what is not enforced. */
 const NOT_ENFORCED: Readonly<Record<string, string>> = {
-  'admissionregistration.k8s.io/validatingadmissionpolicies': 'nothing is refused by it',
-  'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'nothing is refused by it',
   'flowcontrol.apiserver.k8s.io/flowschemas': 'requests are not sorted by it',
   'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': 'requests are not limited by it',
   'networking.k8s.io/networkpolicies': 'no traffic is blocked by it',

@@ -11,6 +11,7 @@ import { repairRoles } from './bootstrap.ts'
 import { EventExpiry } from './event-expiry.ts'
 import { GarbageCollector } from './garbage-collector.ts'
 import { NamespaceDefaultsController } from './namespace-defaults-controller.ts'
+import { PolicyStatusController } from './policy-status-controller.ts'
 import { QuotaController } from './quota-controller.ts'
 import type { ClusterRoleFact, Named } from './role-facts.ts'
 import { ensureServiceRange } from './service-range.ts'
@@ -51,6 +52,7 @@ export async function startBackgroundControllers(options: BackgroundOptions, sig
     new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
     new ApiServiceController(shared).start(signal),
     new StorageProtection(shared).start(signal),
+    new PolicyStatusController(shared).start(signal),
     quotas && new QuotaController({ ...shared, ledger: quotas }).start(signal),
   ])
 }

@@ -29,7 +29,7 @@ export class MatchedWrite {
     this.type = request.type
     this.subresource = request.subresource ?? ''
     this.operation = operation
-    this.name = request.name ?? sentName(write)
+    this.name = request.name ?? (write.generatesName ? '' : (object.metadata.name ?? ''))
     this.namespace = isNamespace ? object.metadata.name : request.namespace
     this.stored = this.namespace === undefined ? undefined : cached.resource(NAMESPACES).tree.get(this.namespace)
   }
@@ -50,12 +50,6 @@ export class MatchedWrite {
     if (operation === 'CREATE') return [object.metadata.labels]
     return operation === 'DELETE' ? [old?.metadata.labels] : [object.metadata.labels, old?.metadata.labels]
   }
-}
-
-/** The name of a create, if the client gave it. */
-function sentName({ object: { metadata } }: AdmittedWrite): string {
-  const { name = '', generateName } = metadata
-  return generateName !== undefined && name.startsWith(generateName) ? '' : name
 }
 
 /** Whether no webhook and no policy is asked about writes of the kind: they could lock themselves in. */

@@ -34,6 +34,7 @@ interface Given {
   readonly subresource?: string
   readonly operation?: Operation
   readonly name?: string
+  readonly generatesName?: boolean
   readonly metadata?: KubeObject['metadata']
   readonly old?: KubeObject['metadata']
   readonly namespace?: Record<string, string>
@@ -42,7 +43,7 @@ interface Given {
 const stored = new Map<object, CachedObject>()
 
 function write(given: Given = {}): MatchedWrite {
-  const { type = v1, operation = 'CREATE', metadata = { name: 'a' }, namespace = {} } = given
+  const { type = v1, operation = 'CREATE', metadata = { name: 'a' }, namespace = {}, generatesName = false } = given
   const place = stored.get(namespace) ?? cachedNamespace('ns', namespace)
   stored.set(namespace, place)
   const cached = { resource: () => ({ tree: { get: () => place } }) } as unknown as CachedObjects
@@ -54,7 +55,10 @@ function write(given: Given = {}): MatchedWrite {
     name: given.name,
     namespace: type.namespaced ? 'ns' : undefined,
   }
-  return new MatchedWrite({ operation, object, old: before, request } as unknown as AdmittedWrite, cached)
+  return new MatchedWrite(
+    { operation, object, old: before, request, generatesName } as unknown as AdmittedWrite,
+    cached,
+  )
 }
 
 const rule = (more: object = {}) => ({
@@ -91,7 +95,7 @@ describe('rules', () => {
     ['another name', { resourceNames: ['b'] }, { name: 'a' }, false],
     ['its name', { resourceNames: ['b', 'a'] }, { name: 'a' }, true],
     ['its name in a create', { resourceNames: ['a'] }, {}, true],
-    ['a generated name', { resourceNames: ['a-1'] }, { metadata: { name: 'a-1', generateName: 'a-' } }, false],
+    ['a generated name', { resourceNames: ['a-1'] }, { metadata: { name: 'a-1' }, generatesName: true }, false],
   ])('%s', (_, more, given, expected) => {
     expect(takes(more, given) !== undefined).toBe(expected)
   })

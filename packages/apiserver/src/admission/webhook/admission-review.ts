@@ -25,29 +25,32 @@ export interface ReviewedWrite {
 const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 
 export function admissionReview(version: ReviewVersion, write: ReviewedWrite): object {
-  const { uid, operation, request, type, name, object, old } = write
-  const { subresource, namespace, dryRun, user } = request
-  const ofNamespace = request.type.storage === 'core/namespaces' ? name : (namespace ?? '')
+  const { uid, object, old } = write
   return {
     kind: 'AdmissionReview',
     apiVersion: `admission.k8s.io/${version}`,
-    request: {
-      uid,
-      kind: kindOf(type, subresource),
-      resource: resourceOf(type),
-      ...(subresource !== undefined && { subResource: subresource }),
-      requestKind: kindOf(request.type, subresource),
-      requestResource: resourceOf(request.type),
-      ...(subresource !== undefined && { requestSubResource: subresource }),
-      ...(name !== '' && { name }),
-      ...(ofNamespace !== '' && { namespace: ofNamespace }),
-      operation,
-      userInfo: userInfo(user),
-      object: object ?? null,
-      oldObject: old ?? null,
-      dryRun,
-      options: optionsOf(write),
-    },
+    request: { uid, ...requestFields(write), object: object ?? null, oldObject: old ?? null },
+  }
+}
+
+/** What the request is, without its objects: expressions of policies see it, too. */
+export function requestFields(write: Omit<ReviewedWrite, 'uid' | 'object' | 'old'>): Record<string, unknown> {
+  const { operation, request, type, name } = write
+  const { subresource, namespace, dryRun, user } = request
+  const ofNamespace = request.type.storage === 'core/namespaces' ? name : (namespace ?? '')
+  return {
+    kind: kindOf(type, subresource),
+    resource: resourceOf(type),
+    ...(subresource !== undefined && { subResource: subresource }),
+    requestKind: kindOf(request.type, subresource),
+    requestResource: resourceOf(request.type),
+    ...(subresource !== undefined && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(ofNamespace !== '' && { namespace: ofNamespace }),
+    operation,
+    userInfo: userInfo(user),
+    dryRun,
+    options: optionsOf(write),
   }
 }
 
@@ -61,7 +64,11 @@ function resourceOf({ group, version, resource }: ResourceNames): object {
 
 const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }
 
-function optionsOf({ operation, request, deleteOptions }: ReviewedWrite): object {
+function optionsOf({
+  operation,
+  request,
+  deleteOptions,
+}: Pick<ReviewedWrite, 'operation' | 'request' | 'deleteOptions'>): object {
   const kind = OPTIONS[operation as keyof typeof OPTIONS]
   const head = { kind, apiVersion: 'meta.k8s.io/v1', ...(request.dryRun && { dryRun: ['All'] }) }
   if (operation === 'DELETE') return { ...deleteOptions, ...head }

@@ -1,4 +1,4 @@
-// Rules of ValidatingAdmissionPolicy and its binding. They do not compile CEL expressions.
+// Rules of ValidatingAdmissionPolicy and its binding.
 
 import { isObject, type KubeObject, pathSegmentName } from '@homeostat/meta'
 import { type Cause, duplicate, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
@@ -26,14 +26,22 @@ import {
   texts,
 } from './field-checks.ts'
 import { selectorErrors } from './label-checks.ts'
+import { ExpressionChecks } from './policy-expression-checks.ts'
 
-export const admissionPolicyRules: Partial<KindRules> = {
-  applyDefaults(policy) {
-    const spec = ensure(policy, 'spec')
-    fillMissing(spec, 'failurePolicy', 'Fail')
-    defaultMatch(spec.matchConstraints)
-  },
-  validate: policyErrors,
+/** Each server has its own. */
+export function admissionPolicyRules(): Partial<KindRules> {
+  const checks = new ExpressionChecks()
+  const validate = (policy: KubeObject, old?: KubeObject) => [...policyErrors(policy), ...checks.errors(policy, old)]
+  return {
+    applyDefaults(policy) {
+      const spec = ensure(policy, 'spec')
+      fillMissing(spec, 'failurePolicy', 'Fail')
+      defaultMatch(spec.matchConstraints)
+    },
+    beforeValidation: (policy, old) => checks.checkAhead(policy, old),
+    validate,
+    validateUpdate: validate,
+  }
 }
 
 export const admissionBindingRules: Partial<KindRules> = {
@@ -81,6 +89,8 @@ function expressionErrors(expression: unknown, path: string): Cause[] {
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const MAX_ANNOTATIONS = 20
+/** Of an annotation, in bytes. */
+const MAX_EXPRESSION = 5 * 1024
 
 function checkErrors(policy: KubeObject, spec: Fields): Cause[] {
   const [validations, annotations] = [listOf(spec.validations), listOf(spec.auditAnnotations)]
@@ -99,8 +109,10 @@ function checkErrors(policy: KubeObject, spec: Fields): Cause[] {
     const { name } = policy.metadata
     if (name) causes.push(...qualified(`${at}.key`, `${name}/${key}`))
     else causes.push(invalidValue(`${at}.key`, key, 'requires metadata.name be non-empty'))
-    if (textOf(item.valueExpression).trim() === '') {
-      causes.push(required(`${at}.valueExpression`, 'valueExpression is not specified'))
+    const expression = textOf(item.valueExpression).trim()
+    if (expression === '') causes.push(required(`${at}.valueExpression`, 'valueExpression is not specified'))
+    else if (Buffer.byteLength(expression) > MAX_EXPRESSION) {
+      causes.push(required(`${at}.valueExpression`, `must not exceed ${MAX_EXPRESSION} bytes in length`))
     }
     if (keys.has(key)) causes.push(duplicate(`${at}.key`, key))
     keys.add(key)

@@ -36,7 +36,7 @@ import { mutatingWebhookRules, validatingWebhookRules } from './webhooks.ts'
 
 export const KIND_RULES: Readonly<Record<string, Partial<KindRules>>> = {
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': mutatingWebhookRules,
-  'admissionregistration.k8s.io/validatingadmissionpolicies': admissionPolicyRules,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': admissionPolicyRules(),
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': admissionBindingRules,
   'admissionregistration.k8s.io/validatingwebhookconfigurations': validatingWebhookRules,
   'apps/controllerrevisions': controllerRevisionRules,

@@ -1,0 +1,87 @@
+// The step of ValidatingAdmissionPolicies in the write pipeline: every policy whose constraints and bindings take the write is
+// evaluated on what will be stored. It waits for nobody; what takes long yields to the event loop between expressions.
+
+import { yieldBetween, yieldToLoop } from '@homeostat/base'
+import { WorkMeter } from '../../expressions/budget.ts'
+import type { AdmissionStep, AdmittedWrite } from '../../registry/admission-step.ts'
+import type { ResourceType } from '../../registry/resource-type.ts'
+import type { WriteRequest } from '../../registry/write-request.ts'
+import type { CachedObjects } from '../cached-objects.ts'
+import type { Match } from '../matching/match-index.ts'
+import { MatchedWrite } from '../matching/matched-write.ts'
+import type { ActivePolicies, ActivePolicy } from './active-policies.ts'
+import { evaluatePolicy } from './evaluate-policy.ts'
+import { kindText, type ParamObjects } from './params.ts'
+import { type BindingSources, VersionBindings, type WriteBindings } from './policy-bindings.ts'
+import { PolicyDecision } from './policy-decision.ts'
+
+export interface PolicyParts {
+  readonly cached: CachedObjects
+  readonly policies: ActivePolicies
+  readonly params: ParamObjects
+  readonly sources: BindingSources
+  /** False while the server writes its own first objects. */
+  isOpen(): boolean
+}
+
+type Steps<T> = Generator<undefined, T, undefined>
+
+export function policyStep(parts: PolicyParts): AdmissionStep {
+  return {
+    name: 'validating admission policies',
+    at: 'admit',
+    operations: ['CREATE', 'UPDATE', 'DELETE'],
+    applies: (request) => parts.policies.concerns(request) && parts.isOpen() && !isExempt(request),
+    run(write) {
+      const matched = new MatchedWrite(write, parts.cached)
+      const found = parts.policies.matches(matched)
+      if (found.length === 0) return
+      const steps = decide(write, matched, found, parts)
+      if (steps.next().done) return
+      return yieldToLoop().then(() => yieldBetween(steps))
+    },
+  }
+}
+
+/** The status of a unit of work is written for each of its steps, by the server's own queue. */
+function isExempt({ type, subresource }: WriteRequest): boolean {
+  return type.ownStatus === true && subresource === 'status'
+}
+
+function* decide(
+  write: AdmittedWrite,
+  matched: MatchedWrite,
+  found: readonly Match<ActivePolicy>[],
+  parts: PolicyParts,
+): Steps<void> {
+  const decision = new PolicyDecision(write)
+  const meter = new WorkMeter()
+  const versions = new Map<ResourceType, WriteBindings>()
+  const bindingsOf = (type: ResourceType): WriteBindings => {
+    const made = versions.get(type) ?? new VersionBindings(write, matched, type, parts.sources)
+    versions.set(type, made)
+    return made
+  }
+  for (const { matched: policy, type } of found) {
+    const { paramKind } = policy
+    if (paramKind !== undefined && parts.params.typeOf(paramKind) === undefined) {
+      const problem = `failed to find resource referenced by paramKind: '${kindText(paramKind)}'`
+      decision.misconfigured(policy, undefined, problem)
+      continue
+    }
+    for (const binding of policy.bindings) {
+      if (binding.matcher.match(matched) === undefined) continue
+      const { objects, problem } = parts.params.collect(paramKind, binding.paramRef, matched.namespace)
+      if (problem !== undefined) {
+        decision.misconfigured(policy, binding, problem)
+        continue
+      }
+      const programs = yield* policy.programs()
+      for (const params of objects) {
+        const evaluated = { programs, ignoresFailures: policy.ignoresFailures }
+        decision.add(policy, binding, yield* evaluatePolicy(evaluated, bindingsOf(type), params, meter))
+      }
+    }
+  }
+  decision.finish()
+}

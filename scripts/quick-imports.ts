@@ -2,15 +2,16 @@
 // sources give exact file names, and each package resolves to one folder. Their texts without types come from one file
 // (stripped-sources.ts). bootstrap.mjs preloads it before the command; a bundle does not need it.
 
-import { realpathSync } from 'node:fs'
-import { getCompileCacheDir, type ResolveFnOutput, registerHooks } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { getCompileCacheDir, registerHooks } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { PackageEntries } from './package-entries.ts'
 import { StrippedSources } from './stripped-sources.ts'
 
 const SOURCES = new URL('../packages/', import.meta.url).href
-const packages = new Map<string, ResolveFnOutput>()
+const FOLDER = fileURLToPath(SOURCES)
+const entries = new PackageEntries(FOLDER)
 const cache = getCompileCacheDir()
-const stripped = cache === undefined ? undefined : new StrippedSources(`${cache}/stripped-sources`)
+const stripped = cache === undefined ? undefined : new StrippedSources(`${cache}/quick-sources`)
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -21,20 +22,14 @@ registerHooks({
       return { url: joined(from, specifier), format: 'module-typescript', shortCircuit: true }
     }
     if (!specifier.startsWith('@homeostat/')) return next(specifier, context)
-    let found = packages.get(specifier)
-    if (found === undefined) {
-      const resolved = next(specifier, context)
-      // Node 22 may keep the node_modules symlink in the path, and does not strip types there.
-      const url = pathToFileURL(realpathSync(fileURLToPath(resolved.url))).href
-      found = { ...resolved, url, shortCircuit: true }
-      packages.set(specifier, found)
-    }
-    return found
+    const entry = entries.sourceOf(specifier.slice('@homeostat/'.length))
+    if (entry === undefined) return next(specifier, context)
+    return { url: SOURCES + entry, format: 'module-typescript', shortCircuit: true }
   },
   load(url, context, next) {
     if (stripped === undefined || !url.startsWith(SOURCES) || !url.endsWith('.ts')) return next(url, context)
     try {
-      return { format: 'module', source: stripped.textOf(fileURLToPath(url)), shortCircuit: true }
+      return { format: 'module', source: stripped.textOf(pathOf(url)), shortCircuit: true }
     } catch {
       // Node says what is wrong with the source.
       return next(url, context)
@@ -44,8 +39,17 @@ registerHooks({
 
 if (stripped) {
   // A server may be killed, so that its end is not waited for.
-  setTimeout(() => stripped.save(), 1500).unref()
+  setTimeout(() => {
+    stripped.save()
+    stripped.forget()
+  }, 1500).unref()
   process.once('exit', () => stripped.save())
+}
+
+/** Equals `fileURLToPath(url)`, without parsing it: only the folder of the clone may have characters that are escaped. */
+function pathOf(url: string): string {
+  const inside = url.slice(SOURCES.length)
+  return inside.includes('%') || inside.includes('?') ? fileURLToPath(url) : FOLDER + inside
 }
 
 /** Equals `new URL(specifier, from).href` for paths that need no escaping: `from` is already escaped. */

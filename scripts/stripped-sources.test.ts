@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { expect, test } from 'vitest'
@@ -39,4 +39,23 @@ test('a start that finds everything writes nothing, and a file that is not whole
   last.textOf(one)
   last.save()
   expect(statSync(file)).toMatchObject({ mtimeMs, ino })
+})
+
+test('a text that was let go is read again, also when another start has replaced the file', () => {
+  const folder = temporaryFolder({ 'one.ts': ONE, 'two.ts': "import { join } from 'node:path'\n" })
+  const [file, one, two] = [join(folder, 'kept'), join(folder, 'one.ts'), join(folder, 'two.ts')]
+  const first = new StrippedSources(file)
+  const texts = [first.textOf(one), first.textOf(two)]
+  expect(texts[1]).toBe('const { join } = process.getBuiltinModule("node:path");\n')
+  first.save()
+
+  const second = new StrippedSources(file)
+  second.forget()
+  writeFileSync(`${file}.other`, 'of another start')
+  renameSync(`${file}.other`, file)
+  expect([second.textOf(one), second.textOf(two)]).toEqual(texts)
+  writeFileSync(one, 'export const one = 1\n')
+  second.textOf(one)
+  second.save()
+  expect(new StrippedSources(file).textOf(two)).toBe(texts[1])
 })

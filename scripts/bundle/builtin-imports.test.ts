@@ -17,3 +17,30 @@ import * as fs from "node:fs";
 const text = 'import { x } from "node:x";';
 `)
 })
+
+test('imports that go over lines, and those in single quotes, keep their lines; a text further down stays', () => {
+  const code = `// A purpose.
+
+import {
+  a,
+           b as c,
+} from 'node:fs'
+import './side-effect.ts'
+import { d } from 'node:os'
+const template = \`
+import { e } from 'node:path'
+\`
+`
+  expect(takeBuiltins(code)).toBe(`// A purpose.
+
+const {
+  a,
+           b: c,
+} = process.getBuiltinModule("node:fs");
+import './side-effect.ts'
+const { d } = process.getBuiltinModule("node:os");
+const template = \`
+import { e } from 'node:path'
+\`
+`)
+})

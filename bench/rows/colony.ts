@@ -17,6 +17,8 @@ const PROCESSES_PER_SLICE = 1000
 /** A queue runs for days: what is measured is a program that is compiled as far as it will be. */
 const WARM_UP_SLICES = 10
 const WAKES_PER_SLICE = 150
+/** Mean, p95 and p99 of an assign with 50 executors and 10,000 processes. */
+const PUBLISHED_MS = [25, 35, 45]
 
 type PullCost = Cost & Pick<LoadResult, 'meanMs' | 'p95Ms'>
 
@@ -34,8 +36,11 @@ export const colony = group(open, [
     work: 'assign that also closes the last process, 50 executors, 20,000 processes: mean / p95 / p99',
     async measure({ pulled }, work) {
       const { ours } = await pulled()
-      const figures = [ours.meanMs, ours.p95Ms, ours.p99Ms].map(milliseconds).join(' / ')
-      return reported(work, figures, 'ColonyOS, as published, on other hardware: 25 / 35 / 45 ms')
+      const figures = [ours.meanMs, ours.p95Ms, ours.p99Ms]
+      const met = figures.every((ms, index) => ms < (PUBLISHED_MS[index] ?? 0))
+      const result = figures.map(milliseconds).join(' / ')
+      const bar = `< ${PUBLISHED_MS.join(' / ')} ms`
+      return { ...reported(work, result, 'ColonyOS, as published, on other hardware', result), bar, met }
     },
   },
   {

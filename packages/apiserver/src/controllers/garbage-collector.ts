@@ -8,7 +8,15 @@ import { splitKey } from '../cache/object-key.ts'
 import type { Api, ObjectChange, ObjectName, ResourceName } from '../registry/api.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from '../registry/deletion-plan.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
-import { DELETED, dropFinalizer, dropOwners, garbageFacts, OWNERS, unblockOwners } from './garbage-metadata.ts'
+import {
+  DELETED,
+  dropFinalizer,
+  dropOwners,
+  garbageFacts,
+  isAlikeToGarbage,
+  OWNERS,
+  unblockOwners,
+} from './garbage-metadata.ts'
 import { type GarbageAction, planGarbage } from './garbage-plan.ts'
 import { collectedRun } from './garbage-run.ts'
 import { kindOf, MetadataSearch, metadataOf, uidsIn } from './metadata-bytes.ts'
@@ -113,6 +121,8 @@ export class GarbageCollector {
   #seen(object: CachedObject, previous: CachedObject | undefined): void {
     const { key } = object
     const before = this.#graph.get(key)
+    // One that the graph does not know has no owners, which is told as quickly, or has not been read yet.
+    if (before !== undefined && previous !== undefined && isAlikeToGarbage(object, previous)) return
     const { owned, heldBy } = garbageFacts(object)
     if (before || owned) this.#graph.set(key, owned)
     if (!deepEqual(before?.owners, owned?.owners)) {

@@ -33,6 +33,30 @@ export function garbageFacts(object: CachedObject): GarbageFacts {
 
 const NONE: GarbageFacts = {}
 
+const REVISION = 'resourceVersion":"'
+const MANAGED = 'managedFields":['
+
+/**
+ * Whether nothing that matters here differs between two states of an object that nobody deletes, told from their bytes: most changes
+ * of objects with owners are statuses. Never true by mistake, since all of the metadata but revision and managed fields is compared.
+ */
+export function isAlikeToGarbage(object: CachedObject, previous: CachedObject): boolean {
+  const text = comparedText(object)
+  return text !== undefined && text === comparedText(previous)
+}
+
+function comparedText(object: CachedObject): string | undefined {
+  const text = metadataText(object)
+  const managed = text.indexOf(MANAGED)
+  const end = managed < 0 ? text.length : managed
+  // In another order of keys the bytes say nothing.
+  if (text.includes(DELETED) || text.indexOf(OWNERS, end) >= 0) return undefined
+  const revision = text.indexOf(REVISION)
+  if (revision < 0 || revision > end) return undefined
+  const from = revision + REVISION.length
+  return text.slice(0, from) + text.slice(text.indexOf('"', from), end)
+}
+
 function holdOf({ deletionTimestamp, finalizers = [] }: ObjectMeta): string | undefined {
   if (deletionTimestamp === undefined) return undefined
   return [ORPHAN_FINALIZER, FOREGROUND_FINALIZER].find((finalizer) => finalizers.includes(finalizer))

@@ -93,8 +93,9 @@ export function localApi(
     count: (resource, namespace) => registry.cache.resource(storageOf(resource)).tree.count(prefixOf(namespace)),
     async create(resource, object, options) {
       const type = await writable(resource)
-      const written = await runWrite(registry, lists.create, request(type, nameOf(object), options), bodyOf(object))
-      return result(written, type)
+      // The body is a copy.
+      const write = { ...request(type, nameOf(object), options), ownsBody: true }
+      return result(await runWrite(registry, lists.create, write, bodyOf(object)), type)
     },
     async update(resource, object, subresource) {
       const type = await writable(resource)

@@ -72,6 +72,29 @@ test('a handler tells its runs alike', async () => {
     )
 }, 60_000)
 
+test('what the garbage collector and the end of a namespace deleted is explained by them', async () => {
+  const apply = (object: object) => command.withInput(object, 'apply', '-f', '-')
+  const map = (name: string, namespace: string, owner?: object) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace, ...(owner && { ownerReferences: [owner] }) },
+  })
+  await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'short' } })
+  await apply(map('owner', 'default'))
+  const maps = command.client.resource('v1', 'ConfigMap')
+  const { uid = '' } = (await maps.get({ name: 'owner', namespace: 'default' })).metadata
+  await apply(map('owned', 'default', { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }))
+  await apply(map('inside', 'short'))
+  await command.homeostat('delete', 'configmap', 'owner')
+  await command.homeostat('delete', 'namespace', 'short')
+  const why = async (...words: string[]) => (await command.homeostat('why', ...words)).out
+  const deleted = /deleted by .*\n +because homeostat.dev\/garbage-collector reconciled ConfigMap default\/owned/
+  await expect.poll(() => why('configmap', 'owned'), { timeout: 20_000 }).toMatch(deleted)
+  await expect
+    .poll(() => why('namespace', 'short'), { timeout: 20_000 })
+    .toMatch(/homeostat.dev\/namespace-controller: .*deleted ConfigMap short\/inside/)
+}, 60_000)
+
 test('an object that never was is not found, and a word too few says what to type', async () => {
   expect(await command.homeostat('why', 'configmap', 'nobody')).toMatchObject({ code: 1, out: '' })
   expect((await command.homeostat('why', 'configmap')).error).toContain('homeostat why TYPE NAME')

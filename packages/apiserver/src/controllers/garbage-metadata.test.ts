@@ -7,7 +7,8 @@ import { isAlikeToGarbage } from './garbage-metadata.ts'
 let revision = 10
 function cached(metadata: object, status: object = {}): CachedObject {
   const object: KubeObject = { apiVersion: 'example.com/v1', kind: 'Thing', metadata, status }
-  return CachedObject.fromValue('example.com/things/n/a', 'n/a', (revision *= 7), encodeObject(object))
+  revision *= 7
+  return CachedObject.fromValue('example.com/things/n/a', 'n/a', revision, encodeObject(object))
 }
 
 const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u1' }]

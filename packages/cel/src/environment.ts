@@ -8,10 +8,10 @@ import { type Name, Scope } from './check/scope.ts'
 import type { CelEnvironment, CelProgram, Compilation, EnvironmentOptions, Evaluation } from './contract.ts'
 import { estimateCost } from './cost/estimate.ts'
 import { type Compiled, ConstantFailure, compileExpression } from './evaluate/compile.ts'
-import { Frame, LimitExceeded } from './evaluate/frame.ts'
+import { Aborted, Frame, LimitExceeded } from './evaluate/frame.ts'
 import { toDuration, toTimestamp } from './library/conversions.ts'
 import { type LibrarySet, librariesOf } from './library/libraries.ts'
-import { compilePattern } from './library/regex.ts'
+import { patternProblem } from './library/regex.ts'
 import { perCallCostLimit } from './limits.ts'
 import { describeIssues, type Issue } from './syntax/issues.ts'
 import { type LiteralValues, parse } from './syntax/parse.ts'
@@ -51,7 +51,7 @@ const literals: LiteralValues = {
 }
 
 const literalTests: Readonly<Record<string, LiteralTest>> = {
-  matches: (text) => compilePattern(text) !== undefined,
+  matches: (text) => patternProblem(text) === undefined,
   duration: (text) => !(toDuration(text) instanceof Failure),
   timestamp: (text) => !(toTimestamp(text) instanceof Failure),
 }
@@ -65,10 +65,27 @@ function compile(text: string, { variables, scope, libraries, readers }: Made): 
   if ('issues' in found) return refused(found.issues)
   const unsound = libraries.isStrict ? checkLiterals(found.checked, literalTests) : []
   if (unsound.length > 0) return refused(unsound)
+  const pattern = libraries.isStrict ? wrongPattern(found.checked) : undefined
+  if (pattern !== undefined) return notInstantiated(pattern)
   const compiled = compileExpression(found.checked, libraries.functions, variables, readers)
-  if (compiled instanceof ConstantFailure)
-    return { issues: { list: [{ line: 1, column: 1, message: compiled.message }], text: compiled.message } }
+  if (compiled instanceof ConstantFailure) return notInstantiated(compiled.message)
   return { program: programOf(found.checked, compiled, variables) }
+}
+
+function notInstantiated(message: string): Compilation {
+  return { issues: { stage: 'program instantiation', list: [{ line: 1, column: 1, message }], text: message } }
+}
+
+/** Kubernetes reads the patterns of its own functions later than those of `matches`. */
+function wrongPattern(checked: Checked): string | undefined {
+  const problems: string[] = []
+  const test = (pattern: string) => {
+    const problem = patternProblem(pattern)
+    if (problem !== undefined) problems.push(problem)
+    return true
+  }
+  checkLiterals(checked, { find: test, findAll: test })
+  return problems[0]
 }
 
 function programOf(checked: Checked, compiled: Compiled, variables: Readonly<Record<string, CelType>>): CelProgram {
@@ -96,5 +113,6 @@ function errorOf(error: unknown): CelError {
   if (error instanceof LimitExceeded) {
     return new CelError('operation cancelled: actual cost limit exceeded', 'CostLimitExceeded')
   }
+  if (error instanceof Aborted) return new CelError(error.message)
   return isCelError(error) ? error : new CelError(error instanceof Error ? error.message : String(error))
 }

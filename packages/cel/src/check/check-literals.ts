@@ -1,10 +1,11 @@
-// Literals that are wrong though their types fit: a pattern, duration or timestamp that cannot be read, a list or map of several types.
-// Kubernetes refuses them when an expression is written.
+// Literals that are wrong though their types fit: a pattern, duration or timestamp that cannot be read, a list or map of several types,
+// a format that does not fit. Kubernetes refuses them when an expression is written.
 
 import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.ts'
 import type { Issue } from '../syntax/issues.ts'
 import type { CelType } from '../types/cel-type.ts'
 import { typeText } from '../types/type-text.ts'
+import { checkFormat } from './check-format.ts'
 import type { Checked } from './checked.ts'
 import { isExact } from './unification.ts'
 
@@ -37,6 +38,10 @@ class LiteralChecker {
   }
 
   #call(call: Call): void {
+    const wrong = this.#checked.overloads.get(call.id)?.includes('string_format')
+      ? checkFormat(call, this.#checked)
+      : undefined
+    if (wrong !== undefined) this.issues.push(wrong)
     const test = Object.hasOwn(this.#tests, call.name) ? this.#tests[call.name] : undefined
     const arg = call.args.at(-1)
     if (test === undefined || arg?.kind !== 'literal' || typeof arg.value !== 'string' || test(arg.value)) return

@@ -180,6 +180,7 @@ class Checker {
     const args = (target === undefined ? call.args : [target, ...call.args]).map(
       (arg) => this.#types[arg.id] as CelType,
     )
+    if (name === '_&&_' || name === '_||_') return this.#logical(call, overloads[0] as Overload, args)
     const fitting: string[] = []
     let result: CelType | undefined
     for (const overload of overloads) {
@@ -199,6 +200,13 @@ class Checker {
       call,
       `found no matching overload for '${name}' applied to '${signatureText(shown, target !== undefined)}'`,
     )
+  }
+
+  /** Says which side is no bool. */
+  #logical(call: Call, overload: Overload, args: readonly CelType[]): CelType {
+    this.#overloads.set(call.id, [overload.id])
+    for (const [index, arg] of args.entries()) this.#assert(call.args[index] as Expression, arg, boolType)
+    return boolType
   }
 
   /** The type of the result if the arguments fit. */

@@ -16,7 +16,7 @@ import { fixed, plus, type Range, scaled, times, union, unknownSize } from './ra
 export interface EstimatedArg {
   readonly type: CelType
   /** Computed from the expression, or by the bounds of the type; undefined if neither tells. */
-  readonly size: Range | undefined
+  readonly size: () => Range | undefined
   readonly computedSize: Range | undefined
   /** Of an int literal. */
   readonly int: number | undefined
@@ -42,7 +42,7 @@ export const estimateCall = (
   args: readonly EstimatedArg[],
 ): CallEstimate | undefined => byOverload(id)?.(target, args, id) ?? byName[name]?.(target, args, id)
 
-const sizeOf = (arg: EstimatedArg | undefined): Range => arg?.size ?? unknownSize
+const sizeOf = (arg: EstimatedArg | undefined): Range => arg?.size() ?? unknownSize
 
 const one: Estimate = () => ({ cost: fixed(1) })
 
@@ -227,7 +227,9 @@ const sets =
 
 const slice: Estimate = (target, args) => {
   const end = args[1]?.int ?? sizeOf(target).max
-  return allocating(fixed(Math.max(0, end) - Math.max(0, args[0]?.int ?? 0)), 1)
+  const length = Math.max(0, end) - Math.max(0, args[0]?.int ?? 0)
+  // Kubernetes counts without a sign: less than nothing is as much as there can be.
+  return allocating(fixed(length < 0 ? unknownSize.max : length), 1)
 }
 
 const distinct: Estimate = (target) => allocating(times(sizeOf(target), sizeOf(target)), 2)

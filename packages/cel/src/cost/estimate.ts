@@ -8,10 +8,9 @@ import type { CelType } from '../types/cel-type.ts'
 import { chargedSize } from '../values/size-of.ts'
 import { type CallEstimate, type EstimatedArg, estimateCall, unionOfResults } from './call-estimates.ts'
 import { listCreation, mapCreation } from './factors.ts'
+import { Path } from './path.ts'
 import { fixed, plus, type Range, times, union, unknownSize } from './ranges.ts'
 import { standardEstimate } from './standard-estimates.ts'
-
-type Path = readonly string[]
 
 /** Sizes of the keys and values, or items, of a container. */
 interface EntrySize {
@@ -47,7 +46,7 @@ class Estimator {
   }
 
   cost(expression: Expression): Range {
-    const name = this.#checked.names.get(expression.id)
+    const name = this.#checked.names.get(expression.id) ?? this.#checked.typeNames.get(expression.id)
     if (name !== undefined && expression.kind !== 'call') return this.#identifier(expression, name)
     switch (expression.kind) {
       case 'literal':
@@ -69,14 +68,14 @@ class Estimator {
   }
 
   #identifier(expression: Expression, name: string): Range {
-    this.#paths[expression.id] = this.#local(name)?.path ?? [name]
+    this.#paths[expression.id] = this.#local(name)?.path ?? Path.of(name)
     return single
   }
 
   #select(select: Expression & { kind: 'select' }): Range {
     const operand = this.cost(select.operand)
     if (select.testOnly) return operand
-    this.#paths[select.id] = [...this.#path(select.operand), select.field]
+    this.#paths[select.id] = this.#path(select.operand).append(select.field)
     const { kind } = this.#type(select.operand)
     return kind === 'map' || kind === 'object' ? plus(operand, single) : operand
   }
@@ -136,14 +135,13 @@ class Estimator {
     const entries = this.#entrySize(loop.range)
     const isList = entries?.isList ?? this.#type(loop.range).kind === 'list'
     const path = this.#path(loop.range)
-    const value: [Path, Range | undefined] = [[...path, isList ? '@items' : '@values'], entries?.value]
     if (loop.variable2 !== undefined) {
-      this.#push(loop.variable, [...path, isList ? '@indices' : '@keys'], entries?.key, undefined)
-      this.#push(loop.variable2, ...value, undefined)
+      this.#push(loop.variable, path.append(isList ? '@indices' : '@keys'), entries?.key, undefined)
+      this.#push(loop.variable2, path.append(isList ? '@items' : '@values'), entries?.value, undefined)
       return [loop.variable, loop.variable2]
     }
-    if (isList) this.#push(loop.variable, ...value, undefined)
-    else this.#push(loop.variable, [...path, '@keys'], entries?.key, undefined)
+    if (isList) this.#push(loop.variable, path.append('@items'), entries?.value, undefined)
+    else this.#push(loop.variable, path.append('@keys'), entries?.key, undefined)
     return [loop.variable]
   }
 
@@ -175,7 +173,7 @@ class Estimator {
   #indexed(call: Call, id: string): Range | undefined {
     const [container] = call.args
     if (container === undefined || (id !== 'index_list' && id !== 'index_map')) return undefined
-    this.#paths[call.id] = [...this.#path(container), id === 'index_list' ? '@items' : '@values']
+    this.#paths[call.id] = this.#path(container).append(id === 'index_list' ? '@items' : '@values')
     return this.#entrySize(container)?.value
   }
 
@@ -215,16 +213,16 @@ class Estimator {
     return {
       type,
       computedSize,
-      size: computedSize ?? this.#bound(path),
+      size: () => computedSize ?? this.#bound(path.steps()),
       int,
-      itemSize: () => this.#bound(path.length === 0 ? [] : [...path, '@items']) ?? unknownSize,
+      itemSize: () => this.#bound(path.length === 0 ? [] : [...path.steps(), '@items']) ?? unknownSize,
     }
   }
 
   /** The path of an accumulator leads nowhere. */
   #visiblePath(expression: Expression): Path {
     const path = this.#path(expression)
-    return path[0] === accumulator ? [] : path
+    return path.steps()[0] === accumulator ? Path.none : path
   }
 
   #path(expression: Expression): Path {
@@ -232,13 +230,13 @@ class Estimator {
       const local = this.#local(expression.name)
       if (local !== undefined) return local.path
     }
-    return this.#paths[expression.id] ?? []
+    return this.#paths[expression.id] ?? Path.none
   }
 
   #size(expression: Expression): Range | undefined {
     const known = this.#sizes[expression.id] ?? literalSize(expression)
     if (known !== undefined) return known
-    const bound = this.#bound(this.#path(expression))
+    const bound = this.#bound(this.#path(expression).steps())
     if (bound !== undefined) {
       this.#sizes[expression.id] = bound
       return bound
@@ -252,7 +250,7 @@ class Estimator {
   }
 
   /** By the declared type at the end of a path. A path of no variable starts at `self`, as Kubernetes' does. */
-  #bound(path: Path): Range | undefined {
+  #bound(path: readonly string[]): Range | undefined {
     if (path.length === 0) return undefined
     let type: CelType | undefined = this.#variables[path[0] as string] ?? this.#variables.self
     if (type?.kind === 'optional') type = type.parameters[0]

@@ -14,7 +14,7 @@ import { CelList, CelMap, CelOptional, CelTypeValue, Failure, type Value } from 
 import { divided, minus, modulo, multiplied, negated, plus } from './arithmetic.ts'
 import type { Compiling } from './compiling.ts'
 import { failureOf, noOverload } from './failures.ts'
-import type { Frame, Part, Run } from './frame.ts'
+import { Aborted, type Frame, type Part, type Run } from './frame.ts'
 import { conjunction, disjunction } from './logic.ts'
 import { attribute, constant } from './parts.ts'
 import { select, selectOptional } from './qualify.ts'
@@ -61,7 +61,7 @@ const specials: Readonly<Record<string, Special>> = {
   '_+_': (_compiler, parts, call) => growing(parts, call),
   '@in': (_compiler, parts, _call, id) => membership(parts, id),
   'cel.@mapInsert': (_compiler, parts) => ({ run: insertion(parts) }),
-  type: (_compiler, parts) => ({ run: unary((value) => new CelTypeValue(typeNameOf(value)), parts) }),
+  type: (compiler, parts) => typeCall(compiler, parts),
   dyn: (_compiler, [part]) =>
     part?.constant === undefined ? { run: unary((value) => value, [part as Part]) } : constant(part.constant.value),
   or: (_compiler, parts, _call, id) =>
@@ -129,6 +129,11 @@ function unary(operator: (value: Value) => Value, parts: readonly Part[]): Run {
     frame.charge(1)
     return value instanceof Failure ? value : operator(value)
   }
+}
+
+function typeCall(compiler: Compiling, parts: readonly Part[]): Part {
+  const run = unary((value) => new CelTypeValue(typeNameOf(value)), parts)
+  return parts[0]?.constant === undefined ? { run } : compiler.fold(run)
 }
 
 function logical(parts: readonly Part[], decides: boolean, join: Binary): Part {
@@ -265,6 +270,8 @@ function runs(parts: readonly Part[]): [Run, Run] {
   return parts.map(({ run }) => run) as [Run, Run]
 }
 
+const patterns: ReadonlySet<string> = new Set(['matches', 'find', 'findAll'])
+
 function libraryCall(
   compiler: Compiling,
   name: string,
@@ -278,8 +285,11 @@ function libraryCall(
     overloads.length === 1 && expressions.every((expression) => compiler.type(expression).kind !== 'dyn')
   const apply = isCertain ? applyOne(overloads[0] as Overload) : applyFitting(name, overloads)
   const all = parts.map(({ run }) => run)
-  const stopsEarly = all.length > 2
-  const panics = name === 'distinct' || name === 'sort'
+  // Kubernetes evaluates calls with a constant pattern like those with three arguments: it stops at the first that fails.
+  const hasPattern = patterns.has(name) && parts[1]?.constant !== undefined
+  const stopsEarly = all.length > 2 || hasPattern
+  const bringsPattern = patterns.has(name) && !hasPattern
+  const panics = name === 'distinct' || name === 'sort' || name === '@sortByAssociatedKeys'
   return (frame) => {
     const args: Value[] = []
     let failure: Failure | undefined
@@ -291,9 +301,11 @@ function libraryCall(
       if (stopsEarly) return value
     }
     if (failure !== undefined) {
-      if (typeof charge === 'number') frame.charge(charge)
-      return panics ? goPanic : failure
+      if (panics) throw new Aborted(goPanic)
+      frame.charge(typeof charge === 'number' ? charge : charge(args, failure))
+      return failure
     }
+    if (bringsPattern) frame.chargePattern(args[1] as Value)
     // Charged before it works wherever the charge does not need the result, so that no call works beyond the budget.
     if (typeof charge === 'number' || charge.length < 2)
       frame.charge(typeof charge === 'number' ? charge : charge(args, null))
@@ -304,7 +316,7 @@ function libraryCall(
 }
 
 /** What Kubernetes answers where its charge for these two functions meets a failed argument. */
-const goPanic = new Failure('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add')
+const goPanic = 'internal error: interface conversion: *types.Err is not traits.Lister: missing method Add'
 
 type Apply = (args: readonly Value[]) => Value
 

@@ -4,9 +4,9 @@
 import type { Comprehension, Expression } from '../syntax/expression.ts'
 import { GrowingList } from '../values/lists.ts'
 import { GrowingMap } from '../values/maps.ts'
+import { typeNameOf } from '../values/type-of-value.ts'
 import { CelList, CelMap, Failure, type Value } from '../values/value.ts'
 import type { Compiling } from './compiling.ts'
-import { noOverload } from './failures.ts'
 import type { Frame, Run } from './frame.ts'
 import { conjunction, disjunction } from './logic.ts'
 
@@ -87,11 +87,17 @@ function walk(frame: Frame, over: Value, first: number, second: number | undefin
     }
     return undefined
   }
-  if (!(over instanceof CelMap)) return noOverload
+  if (!(over instanceof CelMap)) return new Failure(`got '${goTypeName(over)}', expected iterable type`)
   for (const key of over.keys()) {
     locals[first] = key
     if (second !== undefined) locals[second] = over.get(key) as Value
     if (!step(frame)) break
   }
   return undefined
+}
+
+/** Kubernetes names the types of its code here. */
+function goTypeName(value: Value): string {
+  const name = typeNameOf(value)
+  return `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }

@@ -2,17 +2,30 @@
 
 import type { Value } from '../values/value.ts'
 
+/** Patterns that one evaluation compiles at no cost: about 10 ms. */
+const freePatterns = 1000
+const patternCost = 250
+
 export class Frame {
   cost = 0
   readonly limit: number
   readonly bindings: Readonly<Record<string, unknown>>
   /** Of comprehensions, by the slot that the compiler gave each. */
   readonly locals: (Value | undefined)[]
+  #pattern: Value | undefined
+  #patterns = 0
 
   constructor(bindings: Readonly<Record<string, unknown>>, limit: number, slots: number) {
     this.bindings = bindings
     this.limit = limit
     this.locals = new Array(slots)
+  }
+
+  /** A pattern that a value brings has to be compiled, which Kubernetes does not charge; after many of them it costs here. */
+  chargePattern(pattern: Value): void {
+    if (pattern === this.#pattern) return
+    this.#pattern = pattern
+    if (++this.#patterns > freePatterns) this.charge(patternCost)
   }
 
   charge(cost: number): void {
@@ -23,6 +36,15 @@ export class Frame {
 
 /** Ends an evaluation from any depth. */
 export class LimitExceeded {}
+
+/** Ends an evaluation where Kubernetes' own code would not go on. */
+export class Aborted {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
 
 export type Run = (frame: Frame) => Value
 

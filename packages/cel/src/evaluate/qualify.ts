@@ -1,14 +1,17 @@
 // Selects a field or an index of a value. An optional stays optional, and what is not there is then none instead of a failure; only what
 // is there is charged.
 
+import { typeNameOf } from '../values/type-of-value.ts'
 import { CelDouble, CelList, CelMap, CelOptional, CelUint, Failure, type Value } from '../values/value.ts'
 import { noSuchKey, outOfBounds } from './failures.ts'
 import type { Frame } from './frame.ts'
 
 export function select(frame: Frame, operand: Value, key: Value): Value {
   if (operand instanceof CelOptional) return selectOptional(frame, operand, key)
+  if (operand instanceof Failure) return operand
   frame.charge(1)
-  return find(operand, key) ?? missing(operand, key)
+  const found = find(operand, key)
+  return found === undefined ? missing(operand, key) : found
 }
 
 export function selectOptional(frame: Frame, operand: Value, key: Value): Value {
@@ -27,8 +30,8 @@ export function isPresent(frame: Frame, operand: Value, key: Value): Value {
     if (found !== undefined) frame.charge(1)
     return found instanceof Failure ? found : found !== undefined
   }
-  frame.charge(1)
   if (operand instanceof Failure) return operand
+  frame.charge(1)
   if (operand instanceof CelMap) return operand.has(key)
   return find(operand, key) !== undefined
 }
@@ -48,7 +51,7 @@ function indexOf(key: Value): number | bigint | Failure {
   if (typeof key === 'number' || typeof key === 'bigint') return key
   if (key instanceof CelUint) return key.value
   if (key instanceof CelDouble && Number.isInteger(key.value)) return key.value
-  return new Failure(`unsupported index value in list: ${String(key)}`)
+  return new Failure(`unsupported index type '${typeNameOf(key)}' in list`)
 }
 
 function missing(operand: Value, key: Value): Failure {

@@ -52,10 +52,10 @@ const formats: ReadonlyMap<string, NamedFormat> = new Map(
     new NamedFormat('dns1035LabelPrefix', 30, (text) => dns1035Label(text, true)),
     new NamedFormat('labelValue', 40, (text) => labelValue(text)),
     new NamedFormat('uri', 1103, checkUri),
-    new NamedFormat('uuid', 80, (text) => complaint('does not match the UUID format', uuid.test(text))),
+    new NamedFormat('uuid', 70, (text) => complaint('does not match the UUID format', uuid.test(text))),
     new NamedFormat('byte', 84, (text) => complaint('invalid base64', isBase64(text))),
-    new NamedFormat('date', 84, (text) => complaint('invalid date', isDate(text))),
-    new NamedFormat('datetime', 84, (text) =>
+    new NamedFormat('date', 71, (text) => complaint('invalid date', isDate(text))),
+    new NamedFormat('datetime', 71, (text) =>
       complaint('invalid datetime', /[Tt]/.test(text) && parseTimestamp(text) !== undefined),
     ),
   ].map((format) => [format.name, format]),

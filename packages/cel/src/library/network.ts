@@ -1,5 +1,6 @@
 // IP addresses and networks: Kubernetes' ip and cidr. Addresses are bytes; what is mapped from IPv4 to IPv6 is refused.
 
+import { noOverload } from '../evaluate/failures.ts'
 import { define, global, type Library, member } from '../functions/declaration.ts'
 import { boolType, intType, opaqueType, stringType } from '../types/cel-type.ts'
 import { Failure, Opaque, type Value } from '../values/value.ts'
@@ -75,9 +76,11 @@ function isMapped(bytes: readonly number[]): boolean {
   return bytes.length === 16 && bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff))
 }
 
+/** Kubernetes writes it twice. */
+const cidrError = 'network address parse error during conversion from string'
+
 function parseCidr(text: string): Network | Failure {
-  const refused = (why: string) =>
-    new Failure(`network address parse error during conversion from string: netip.ParsePrefix(${quoted(text)}): ${why}`)
+  const refused = (why: string) => new Failure(`${cidrError}: ${cidrError}: netip.ParsePrefix(${quoted(text)}): ${why}`)
   const slash = text.lastIndexOf('/')
   if (slash < 0) return refused("no '/'")
   const address = parseAddress(text.slice(0, slash))
@@ -117,7 +120,7 @@ function isGlobalUnicast(ip: IpAddress): boolean {
 
 function containsIp(network: Network, ip: IpAddress | string): Value {
   const parsed = typeof ip === 'string' ? parseIp(ip) : ip
-  return parsed instanceof Failure ? parsed : network.contains(parsed.bytes)
+  return parsed instanceof Failure ? noOverload : network.contains(parsed.bytes)
 }
 
 function containsCidr(network: Network, inner: Network | string): Value {

@@ -10,22 +10,29 @@ import { Failure, type Value } from '../values/value.ts'
 /** Instructions that a pattern may compile to. */
 const mostInstructions = 10_000
 
-/** Undefined for what is no pattern of RE2, or too large. */
-export function compilePattern(pattern: string): RE2JS | undefined {
+/** The program, or why there is none in Go's words. */
+function compilePattern(pattern: string): RE2JS | string {
   try {
     const program = RE2JS.compile(pattern)
-    return program.programSize() > mostInstructions ? undefined : program
-  } catch {
-    return undefined
+    return program.programSize() > mostInstructions ? 'error parsing regexp: expression nests too deeply' : program
+  } catch (error) {
+    return error instanceof Error ? error.message : `error parsing regexp: \`${pattern}\``
   }
+}
+
+/** Undefined for a pattern of RE2 that is not too large. */
+export function patternProblem(pattern: string): string | undefined {
+  const program = compilePattern(pattern)
+  return typeof program === 'string' ? program : undefined
 }
 
 /** The last patterns of one environment, so that one is not compiled for each item of a list. For the row `cel` of the benchmarks. */
 class RecentPatterns {
-  readonly #programs = new Map<string, RE2JS | undefined>()
+  readonly #programs = new Map<string, RE2JS | string>()
 
-  of(pattern: string): RE2JS | undefined {
-    if (this.#programs.has(pattern)) return this.#programs.get(pattern)
+  of(pattern: string): RE2JS | string {
+    const known = this.#programs.get(pattern)
+    if (known !== undefined) return known
     const program = compilePattern(pattern)
     if (this.#programs.size >= 64) this.#programs.clear()
     if (pattern.length <= 1024) this.#programs.set(pattern, program)
@@ -33,26 +40,26 @@ class RecentPatterns {
   }
 }
 
-function matches(program: RE2JS | undefined, text: string, pattern: string): Value {
-  return program === undefined ? new Failure(`error parsing regexp: \`${pattern}\``) : program.test(text)
+function matches(program: RE2JS | string, text: string): Value {
+  return typeof program === 'string' ? new Failure(program) : program.test(text)
 }
 
-function find(program: RE2JS | undefined, text: string, pattern: string): Value {
-  if (program === undefined) return illegal(pattern)
+function find(program: RE2JS | string, text: string): Value {
+  if (typeof program === 'string') return illegal(program)
   const matcher = program.matcher(text)
   return matcher.find() ? (matcher.group() ?? '') : ''
 }
 
-function findAll(program: RE2JS | undefined, text: string, pattern: string, most: number | bigint = -1): Value {
-  if (program === undefined) return illegal(pattern)
+function findAll(program: RE2JS | string, text: string, most: number | bigint = -1): Value {
+  if (typeof program === 'string') return illegal(program)
   const found: string[] = []
   const matcher = program.matcher(text)
   while ((most < 0 || found.length < most) && matcher.find()) found.push(matcher.group() ?? '')
   return new ValueList(found)
 }
 
-function illegal(pattern: string): Failure {
-  return new Failure(`Illegal regex: error parsing regexp: \`${pattern}\``)
+function illegal(problem: string): Failure {
+  return new Failure(`Illegal regex: ${problem}`)
 }
 
 const two = [stringType, stringType]
@@ -61,10 +68,9 @@ const texts = listOf(stringType)
 /** A library with patterns of its own. */
 export function regexLibrary(): Library {
   const recent = new RecentPatterns()
-  const test = (text: string, pattern: string) => matches(recent.of(pattern), text, pattern)
-  const first = (text: string, pattern: string) => find(recent.of(pattern), text, pattern)
-  const all = (text: string, pattern: string, most?: number | bigint) =>
-    findAll(recent.of(pattern), text, pattern, most)
+  const test = (text: string, pattern: string) => matches(recent.of(pattern), text)
+  const first = (text: string, pattern: string) => find(recent.of(pattern), text)
+  const all = (text: string, pattern: string, most?: number | bigint) => findAll(recent.of(pattern), text, most)
   return {
     functions: [
       define('matches', global('matches', two, boolType, test), member('matches_string', two, boolType, test)),

@@ -181,6 +181,6 @@ export const standardLibrary: Library = {
     listOf(dynType),
     mapOf(dynType, dynType),
     optionalOf(dynType),
-    typeOfType(dynType),
+    { ...typeOfType(dynType), parameters: [] },
   ],
 }

@@ -50,11 +50,11 @@ function formatted(value: Value, kind: string, digits: number, style: NumberStyl
     case 's':
       return plainText(value, style)
     case 'd':
-      return decimal(value)
+      return decimal(value, style)
     case 'f':
       return doubleText(
         value,
-        (number) => number.toFixed(digits),
+        (number) => fixed(number, digits),
         'fixed-point clause can only be used on doubles',
         style,
       )
@@ -75,6 +75,14 @@ function formatted(value: Value, kind: string, digits: number, style: NumberStyl
     default:
       return new Failure(`could not parse formatting clause: unrecognized formatting clause "${kind}"`)
   }
+}
+
+/** Rounds halves to even, as Go does. */
+function fixed(value: number, digits: number): string {
+  const scale = 10 ** digits
+  const scaled = value * scale
+  if (Math.abs(scaled % 1) !== 0.5 || scaled / scale !== value) return value.toFixed(digits)
+  return ((2 * Math.round(scaled / 2)) / scale).toFixed(digits)
 }
 
 function wrongType(what: string, value: Value): Failure {
@@ -141,7 +149,8 @@ function goQuote(text: string): string {
   return `"${text.replace(/[\x00-\x1f"\\\x7f]/g, (found) => named[found] ?? `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`
 }
 
-function decimal(value: Value): string | Failure {
+function decimal(value: Value, style: NumberStyle): string | Failure {
+  if (style === 'plain' && value instanceof CelDouble && !Number.isFinite(value.value)) return plainDouble(value.value)
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof CelUint) return textOf(value) as string
   return wrongType('decimal clause can only be used on integers', value)
 }
@@ -158,7 +167,7 @@ function doubleText(
     return style === 'grouped' ? (Number.isNaN(number) ? 'NaN' : number > 0 ? '∞' : '-∞') : plainDouble(number)
   const text = write(number)
   if (style === 'plain') return text.replace(/e([+-])(\d)$/, 'e$10$2')
-  return text.includes('e') ? superscripted(text) : grouped(text)
+  return text.includes('e') ? superscripted(number.toExponential(6)).padStart(digitsOf(text)) : grouped(text)
 }
 
 function wholeOf(value: Value): number | undefined {
@@ -176,11 +185,16 @@ function grouped(text: string): string {
   return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
+/** Kubernetes takes the precision of %e for a width. */
+function digitsOf(text: string): number {
+  return /\.(\d*)e/.exec(text)?.[1]?.length ?? 0
+}
+
 function superscripted(text: string): string {
   const [mantissa = '', exponent = ''] = text.split('e')
   const sign = exponent.startsWith('-') ? '⁻' : ''
   const digits = exponent.slice(1).padStart(2, '0')
-  return `${mantissa}\u202f×\u202f10${sign}${[...digits].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')}`
+  return `${mantissa}×10${sign}${[...digits].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('')}`
 }
 
 function radix(value: Value, base: number, name: string, types: string): string | Failure {

@@ -86,6 +86,7 @@ export function escapedPath({ path }: UrlParts): string {
 }
 
 function decoded(text: string): string {
+  if (!text.includes('%')) return text
   const bytes: number[] = []
   for (const part of text.split(/(%[0-9a-fA-F]{2})/)) {
     if (/^%[0-9a-fA-F]{2}$/.test(part)) bytes.push(Number.parseInt(part.slice(1), 16))

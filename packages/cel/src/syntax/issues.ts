@@ -15,9 +15,13 @@ export interface CompileIssue {
   readonly message: string
 }
 
+/** Where Kubernetes finds them: its messages say `compilation failed: ` or `program instantiation failed: `. */
+export type CompileStage = 'compilation' | 'program instantiation'
+
 export interface CompileIssues {
+  readonly stage: CompileStage
   readonly list: readonly CompileIssue[]
-  /** All of them as Kubernetes writes them after `compilation failed: `, with the line and a mark below the place. */
+  /** All of them as Kubernetes writes them after the stage, with the line and a mark below the place. */
   readonly text: string
 }
 
@@ -26,7 +30,7 @@ const mostIssues = 100
 export function describeIssues(source: Source, issues: readonly Issue[]): CompileIssues {
   const ordered = [...issues].sort((a, b) => a.offset - b.offset).slice(0, mostIssues)
   const list = ordered.map(({ offset, message }) => ({ ...placeOf(source, offset), message }))
-  return { list, text: list.map((issue) => textOf(source, issue)).join('\n') }
+  return { stage: 'compilation', list, text: list.map((issue) => textOf(source, issue)).join('\n') }
 }
 
 function textOf(source: Source, { line, column, message }: CompileIssue): string {

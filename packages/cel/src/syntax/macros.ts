@@ -27,12 +27,14 @@ type Expand = (build: ExpressionBuilder, call: MacroCall & { target: Expression 
 export function expandMacro(
   build: ExpressionBuilder,
   call: MacroCall,
-  hasBind: boolean,
+  isExtended: boolean,
 ): Expression | MacroProblem | undefined {
   const { name, target, args } = call
   if (target === undefined) return name === 'has' && args.length === 1 ? expandHas(build, call) : undefined
-  if (hasBind && name === 'bind' && args.length === 3 && target.kind === 'identifier' && target.name === 'cel')
+  if (isExtended && name === 'bind' && args.length === 3 && target.kind === 'identifier' && target.name === 'cel')
     return expandBind(build, call)
+  if (isExtended && name === 'existsOne' && args.length === 2)
+    return expandMacro(build, { ...call, name: 'exists_one' }, true)
   return macros.get(`${name}/${args.length}`)?.(build, { ...call, target })
 }
 
@@ -210,17 +212,36 @@ function optional(
   }
 }
 
+const sortInput = '@__sortBy_input__'
+
+/** Sorts by keys that are made of the items; the list is evaluated once. */
+const sortBy: Expand = (build, { target, args, offset }) => {
+  const keys = oneVariable(map, identifierComplaint)(build, {
+    name: 'map',
+    offset,
+    target: build.identifier(offset, sortInput),
+    args,
+  })
+  if ('problem' in keys) return keys
+  return bind(
+    build,
+    offset,
+    sortInput,
+    target,
+    build.memberCall(offset, build.identifier(offset, sortInput), '@sortByAssociatedKeys', keys),
+  )
+}
+
 const simpleName = 'argument must be a simple name'
-const identifier = 'argument is not an identifier'
+const identifierComplaint = 'argument is not an identifier'
 
 const macros: ReadonlyMap<string, Expand> = new Map([
   ['all/2', oneVariable(all, simpleName)],
   ['exists/2', oneVariable(exists, simpleName)],
   ['exists_one/2', oneVariable(existsOne, simpleName)],
-  ['existsOne/2', oneVariable(existsOne, simpleName)],
-  ['map/2', oneVariable(map, identifier)],
-  ['map/3', oneVariable(map, identifier)],
-  ['filter/2', oneVariable(filter, identifier)],
+  ['map/2', oneVariable(map, identifierComplaint)],
+  ['map/3', oneVariable(map, identifierComplaint)],
+  ['filter/2', oneVariable(filter, identifierComplaint)],
   ['all/3', twoVariables(all)],
   ['exists/3', twoVariables(exists)],
   ['exists_one/3', twoVariables(existsOne)],
@@ -231,6 +252,7 @@ const macros: ReadonlyMap<string, Expand> = new Map([
   ['transformMap/4', twoVariables(transformMap)],
   ['transformMapEntry/3', twoVariables(transformMapEntry)],
   ['transformMapEntry/4', twoVariables(transformMapEntry)],
+  ['sortBy/2', sortBy],
   ['optMap/2', optional('optMap', (build, offset, made) => build.call(offset, 'optional.of', made))],
   ['optFlatMap/2', optional('optFlatMap', (_build, _offset, made) => made)],
 ])

@@ -62,6 +62,13 @@ const relations: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='
 const sums: ReadonlySet<string> = new Set(['+', '-'])
 const products: ReadonlySet<string> = new Set(['*', '/', '%'])
 
+const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null'])
+
+function noAlternative(token: Token): SyntaxStop {
+  const shown = token.kind === 'end' ? '' : token.text
+  return new SyntaxStop(token.offset, `Syntax error: no viable alternative at input '.${shown}'`)
+}
+
 class Parser {
   readonly build = new ExpressionBuilder()
   readonly #tokens: readonly Token[]
@@ -77,7 +84,7 @@ class Parser {
   whole(): Expression {
     const root = this.#expression()
     if (this.#next.kind !== 'end')
-      throw this.#unexpected('<EOF>', this.#next.text === ')' ? 'extraneous' : 'mismatched')
+      throw this.#unexpected('<EOF>', this.#tokens[this.#at + 1]?.kind === 'end' ? 'extraneous' : 'mismatched')
     return root
   }
 
@@ -169,12 +176,9 @@ class Parser {
     const isOptional = this.#takeIf('?')
     const name = this.#take()
     const isQuoted = name.kind === 'quoted-identifier' && this.#options.extended
-    if (name.kind !== 'identifier' && !isQuoted)
-      throw this.#unexpectedAt(name, isOptional ? 'IDENTIFIER' : "{'?', IDENTIFIER}")
+    if (name.kind !== 'identifier' && !isQuoted) throw noAlternative(name)
     // A keyword of the grammar is no name; the words that are only reserved may name a field.
-    if (name.text === 'in' || name.text === 'true' || name.text === 'false' || name.text === 'null') {
-      throw this.#unexpectedAt(name, 'IDENTIFIER')
-    }
+    if (keywords.has(name.text)) throw noAlternative(name)
     const field = isQuoted ? name.text.slice(1, -1) : name.text
     if (isOptional) return this.build.call(offset, '_?._', operand, this.build.literal(name.offset, field))
     if (!this.#is('(') || isQuoted) return this.build.select(offset, operand, field)
@@ -259,8 +263,15 @@ class Parser {
       case '.':
         return this.#word(this.#takeKind('identifier'), '.')
       default:
-        throw this.#unexpectedAt(token, expectedPrimary)
+        throw this.#unexpectedAt(token, expectedPrimary, this.#startsPrimary() ? 'extraneous' : 'mismatched')
     }
+  }
+
+  #startsPrimary(): boolean {
+    const { kind, text } = this.#next
+    return kind === 'punctuation'
+      ? '[{(.-!'.includes(text)
+      : kind !== 'end' && kind !== 'quoted-identifier' && text !== 'in'
   }
 
   #map(offset: number): Expression {
@@ -358,6 +369,10 @@ class Parser {
   }
 
   #expect(text: string): Token {
+    if (text === ')' && this.#next.kind === 'end') {
+      throw new SyntaxStop(this.#next.offset, "Syntax error: missing ')' at '<EOF>'")
+    }
+    if (text === ']' && !this.#is(text)) throw this.#unexpected("{']', ','}")
     if (!this.#is(text)) throw this.#unexpected(`'${text}'`)
     return this.#take()
   }

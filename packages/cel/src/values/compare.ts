@@ -1,13 +1,13 @@
 // The order of two values of types that have one: below 0, 0 or above. Strings are ordered by code points, as UTF-8 is.
 
-import { isNumber, plainNumber } from './equals.ts'
+import { isNumber, plainNumbers } from './equals.ts'
 import { CelDouble, CelDuration, CelTimestamp, type Value } from './value.ts'
 
 /** Undefined where there is no order: other types, or a NaN. */
 export function compare(a: Value, b: Value): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b)
-  if (isNumber(a) && isNumber(b)) return compareNumbers(plainNumber(a), plainNumber(b))
+  if (isNumber(a) && isNumber(b)) return compareNumbers(...plainNumbers(a, b))
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b)
   if (a instanceof CelDuration && b instanceof CelDuration) return compareNumbers(a.nanoseconds, b.nanoseconds)

@@ -43,14 +43,17 @@ export function isNumber(value: Value): value is NumberValue {
   )
 }
 
-/** JavaScript compares numbers and bigints exactly. */
-export function plainNumber(value: NumberValue): number | bigint {
-  return typeof value === 'object' ? value.value : value
+/** Two numbers as JavaScript compares them: exactly, but next to a double all are doubles, as in Kubernetes. */
+export function plainNumbers(a: NumberValue, b: NumberValue): [number | bigint, number | bigint] {
+  const left = typeof a === 'object' ? a.value : a
+  const right = typeof b === 'object' ? b.value : b
+  return a instanceof CelDouble || b instanceof CelDouble ? [Number(left), Number(right)] : [left, right]
 }
 
 function numbersEqual(a: NumberValue, b: NumberValue): boolean {
+  const [left, right] = plainNumbers(a, b)
   // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint of the same value are equal
-  return plainNumber(a) == plainNumber(b)
+  return left == right
 }
 
 function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {

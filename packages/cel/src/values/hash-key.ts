@@ -11,7 +11,7 @@ export function hashKeyOf(key: Value): unknown {
       return key
     default:
       if (key instanceof CelUint) return key.value
-      if (key instanceof CelDouble && Number.isInteger(key.value)) return integerOf(key.value)
+      if (key instanceof CelDouble) return Number.isInteger(key.value) ? integerOf(key.value) : key.value
       return undefined
   }
 }

@@ -176,6 +176,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     configureAuthentication: (settings) => auth.configure(settings),
     account: (identity, access) =>
       localAccount(rights, identity, access, (user) => localApi(registry, identity, warned, user)),
+    serveWebhooks: (host, webhook) => hookClient.serveHere(host, webhook),
     measure: (metric) => metrics.add(metric),
     firstOf: (wakes, signal) => firstOf(api, wakes, signal),
     close,

@@ -1,8 +1,8 @@
 // Who somebody is on the TLS port: by certificate, by token, or nobody.
 
 import { once } from 'node:events'
+import { makeAuthority } from '@homeostat/pki'
 import { describe, expect, it } from 'vitest'
-import { makeAuthority } from '../src/pki/certificate-authority.ts'
 import { AUTHORITY, ask, clientCertificate, identity, serveSecurely } from './secure.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'

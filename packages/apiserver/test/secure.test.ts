@@ -2,8 +2,8 @@
 
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'
+import { makeAuthority } from '@homeostat/pki'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeAuthority } from '../src/pki/certificate-authority.ts'
 import { AUTHORITY, ask, clientCertificate, identity, serveSecurely } from './secure.ts'
 
 const GET = { ':method': 'GET', ':path': '/version' }

@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import { request } from 'node:https'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
+import { type Authority, issueCertificate, makeAuthority } from '@homeostat/pki'
 import { MemoryStore } from '@homeostat/store'
 import { onTestFinished } from 'vitest'
 import { type ApiServer, type SecureOptions, startApiServer, type TlsIdentity } from '../src/index.ts'
-import { issueCertificate } from '../src/keys.ts'
-import { type Authority, makeAuthority } from '../src/pki/certificate-authority.ts'
 import type { Body } from './body.ts'
 
 export const AUTHORITY = makeAuthority(Date.now())

@@ -7,13 +7,12 @@ import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { systemClock } from '@homeostat/base'
+import { issueCertificate, makeAuthority } from '@homeostat/pki'
 import { onTestFinished } from 'vitest'
 import type { Transport } from '../src/exchange/transport.ts'
 import { http1Server } from '../src/http/http1-server.ts'
 import { TlsListener } from '../src/http/tls/tls-listener.ts'
 import { LOCAL_PEER } from '../src/identity/peer.ts'
-import { makeAuthority } from '../src/pki/certificate-authority.ts'
-import { issueCertificate } from '../src/pki/issue-certificate.ts'
 
 export interface SentRequest {
   readonly method?: string

@@ -1,8 +1,8 @@
 // The client of webhooks against real HTTPS servers: whom it trusts, where it connects, what it puts up with.
 
 import { ManualClock } from '@homeostat/base'
+import { makeAuthority } from '@homeostat/pki'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeAuthority } from '../src/pki/certificate-authority.ts'
 import { makeEgress } from '../src/webhook/egress.ts'
 import { WebhookClient, type WebhookClientOptions } from '../src/webhook/webhook-client.ts'
 import type { WebhookTarget } from '../src/webhook/webhook-target.ts'

@@ -3,9 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { type Authority, issueCertificate, makeAuthority } from '@homeostat/pki'
 import { onTestFinished } from 'vitest'
-import { issueCertificate } from '../src/keys.ts'
-import { type Authority, makeAuthority } from '../src/pki/certificate-authority.ts'
 import type { Body } from './body.ts'
 
 const HOUR = 3_600_000

@@ -4,6 +4,7 @@ import { impliedRules } from './access/implied-rules.ts'
 import type { RunDescription } from './host.ts'
 import type { RunOptions } from './run-options.ts'
 import type { NeededRule } from './runtime/access-rule.ts'
+import { configurationName } from './runtime/configuration-name.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import type { NamespaceScope } from './runtime/namespace-scope.ts'
 import { leasesOf } from './start-companions.ts'
@@ -34,6 +35,7 @@ export async function describeRun(
     selectsNamespaces: isSelected,
     events: options.events === undefined,
     leases,
+    configuration: configurationName(settings.fieldManager),
     installs: options.install !== undefined && options.install !== false,
     colony: pull && { namespace: pull.colony ?? scope.only ?? 'default', executorType: pull.executorType },
   })

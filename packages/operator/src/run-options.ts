@@ -11,6 +11,7 @@ import type { Controlled } from './runtime/controlled.ts'
 import { NamespaceScope, type NamespaceSelection } from './runtime/namespace-scope.ts'
 import { kindKey } from './runtime/object-key.ts'
 import type { CompanionOptions } from './start-companions.ts'
+import type { WebhookOptions } from './webhooks/webhook-options.ts'
 
 export interface RunOptions extends CompanionOptions {
   /** Default: the server of a kubeconfig, or of the pod this runs in. A default client is closed with the operator. */
@@ -45,6 +46,8 @@ export interface RunOptions extends CompanionOptions {
   readonly access?: readonly AccessRule[]
   /** Runs as an executor that pulls its work from a colony, instead of watching its kinds. It then needs no leader. */
   readonly pull?: PullOptions
+  /** Where `validate`, `mutate` and conversions of the kinds are served, and how the API server reaches them. */
+  readonly webhooks?: WebhookOptions
   /** Closes the operator when it aborts. */
   readonly signal?: AbortSignal
   /** How long active reconciles may take on shutdown before they are aborted. Default 10 s. */

@@ -14,6 +14,7 @@ import type { Pull } from './runtime/pull.ts'
 import type { ObjectRef } from './runtime/reconcile-context.ts'
 import type { Trigger } from './runtime/triggers.ts'
 import { type CompanionOptions, type Companions, startCompanions } from './start-companions.ts'
+import type { WebhookSettings, Webhooks } from './webhooks/start-webhooks.ts'
 
 export type { Runnable, RunOptions } from './run-options.ts'
 
@@ -79,6 +80,7 @@ class OperatorRun implements Running {
   readonly #ended = Promise.withResolvers<void>()
   #client: Client | undefined
   #companions: Companions | undefined
+  #webhooks: Webhooks | undefined
   #manager: Manager | undefined
   #working: Promise<void> = Promise.resolve()
   #opened = false
@@ -153,9 +155,12 @@ class OperatorRun implements Running {
     this.#serverVersion = await awaitServer(settings)
     // Only operators that pull need the executor SDK.
     const pulling = pullOptions && (await import('./pull/start-pull.ts')).pulling(pullOptions)
-    const controlled = pulling?.withHandlers(this.#controlled) ?? this.#controlled
+    const given = pulling?.withHandlers(this.#controlled) ?? this.#controlled
+    this.#webhooks = await this.#startWebhooks(given, settings)
+    const controlled = this.#webhooks?.controlled ?? given
     const pull = await whileReachable(settings, async () => {
       await installDefinitions(settings, controlled, install, this.#host)
+      await this.#webhooks?.register()
       return pulling?.start(controlled, settings)
     })
     const { leadership } = this.#companions
@@ -199,6 +204,12 @@ class OperatorRun implements Running {
     return defaultClient({ rateLimit: { ...rateLimit, onWait } })
   }
 
+  async #startWebhooks(controlled: readonly Controlled[], settings: WebhookSettings): Promise<Webhooks | undefined> {
+    if (!controlled.some(({ webhooks }) => webhooks !== undefined)) return undefined
+    const { startWebhooks } = await import('./webhooks/start-webhooks.ts')
+    return startWebhooks(controlled, this.#options.webhooks ?? {}, settings)
+  }
+
   async #work({ dispatcher }: Manager, pull: Pull | undefined): Promise<void> {
     const { signal: stop } = this.#stopping
     await (pull?.work(dispatcher, stop) ?? dispatcher.work(stop, this.#aborting.signal))
@@ -231,6 +242,7 @@ class OperatorRun implements Running {
       await this.#started.catch(() => {})
       // A startup in progress may have started to work meanwhile.
       await this.#endRuns()
+      await this.#webhooks?.close()
       await this.#companions?.close()
     } catch (error) {
       this.#settings.log.error({ err: error }, 'the operator did not end as it should')

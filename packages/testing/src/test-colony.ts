@@ -11,6 +11,7 @@ import { type Colony, startColony } from '@homeostat/colony'
 import { colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
 import type { Runnable, Running } from '@homeostat/operator'
 import { MemoryStore, type Store } from '@homeostat/store'
+import { localWebhooks } from './local-webhooks.ts'
 import { type TestObjects, testObjects } from './test-objects.ts'
 import { TestOperators, type TestRunOptions } from './test-operators.ts'
 
@@ -62,7 +63,7 @@ export async function testColony(options: TestColonyOptions = {}): Promise<TestC
   })
   const client = createClient(nodeTransport({ url: 'http://localhost', connect: () => server.connect() }), { clock })
   const api = server.api(COLONY)
-  const operators = new TestOperators({ client, clock })
+  const operators = new TestOperators({ client, clock }, localWebhooks(server))
   const ending = new AbortController()
   const { colony, done } = await startColony({
     api,

@@ -10,6 +10,7 @@ import { type Duration, milliseconds } from '@homeostat/meta'
 import type { Runnable, Running } from '@homeostat/operator'
 import { MemoryStore } from '@homeostat/store'
 import { installTestDefinitions } from './install.ts'
+import { localWebhooks } from './local-webhooks.ts'
 import { settle } from './settle.ts'
 import { DEFAULT_WAIT, type TestObjects, testObjects } from './test-objects.ts'
 import { TestOperators, type TestRunOptions } from './test-operators.ts'
@@ -74,7 +75,7 @@ export async function testEnv<const D extends Definitions = []>(options: TestEnv
   const writes = new WriteLog()
   const limited = options.access && localClient(server, server.account(OPERATORS, options.access).user)
   const operatorClient = createClient(writes.recorded((limited ?? client).transport), { clock })
-  const operators = new TestOperators({ client: operatorClient, clock })
+  const operators = new TestOperators({ client: operatorClient, clock }, localWebhooks(server))
   const close = once(async () => {
     await operators.close()
     client.close()

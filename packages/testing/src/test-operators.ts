@@ -2,7 +2,7 @@
 // closed with the server.
 
 import { silentLog } from '@homeostat/base'
-import { type Runnable, type Running, type RunOptions, run } from '@homeostat/operator'
+import { type Runnable, type Running, type RunOptions, run, type WebhookOptions } from '@homeostat/operator'
 import { accessRecorder } from './access-recorder.ts'
 
 export type TestRunOptions = Omit<RunOptions, 'client' | 'clock'>
@@ -11,9 +11,12 @@ export class TestOperators {
   readonly #surroundings: Required<Pick<RunOptions, 'client' | 'clock'>>
   readonly #running = new Set<Running>()
   readonly #recorded = accessRecorder()
+  readonly #here: NonNullable<WebhookOptions['here']>
 
-  constructor(surroundings: Required<Pick<RunOptions, 'client' | 'clock'>>) {
+  /** `here` serves webhooks in the process of the server. */
+  constructor(surroundings: Required<Pick<RunOptions, 'client' | 'clock'>>, here: NonNullable<WebhookOptions['here']>) {
     this.#surroundings = surroundings
+    this.#here = here
   }
 
   get running(): readonly Running[] {
@@ -22,7 +25,13 @@ export class TestOperators {
 
   run(operators: Runnable | readonly Runnable[], options: TestRunOptions = {}): Running {
     const client = this.#recorded(this.#surroundings.client, [operators].flat())
-    const one = run(operators, { log: silentLog, ...options, ...this.#surroundings, client })
+    const one = run(operators, {
+      log: silentLog,
+      webhooks: { here: this.#here },
+      ...options,
+      ...this.#surroundings,
+      client,
+    })
     this.#running.add(one)
     const forget = () => void this.#running.delete(one)
     one.done.then(forget, forget)

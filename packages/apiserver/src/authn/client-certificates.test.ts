@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import { type CertificateRequest, issueCertificate, makeAuthority } from '@homeostat/pki'
 import { expect, it } from 'vitest'
-import { makeAuthority } from '../pki/certificate-authority.ts'
-import { type CertificateRequest, issueCertificate } from '../pki/issue-certificate.ts'
 import { ClientCertificates } from './client-certificates.ts'
 
 const START = Date.UTC(2026, 0, 31, 12)

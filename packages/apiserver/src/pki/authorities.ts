@@ -2,7 +2,7 @@
 // the server still proves itself with the one that all clients know, and issues client certificates with the next.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { type Authority, makeAuthority } from './certificate-authority.ts'
+import { type Authority, makeAuthority } from '@homeostat/pki'
 
 /** PEM texts, one per file. The next authority is there while it rotates. */
 export interface AuthorityFiles {

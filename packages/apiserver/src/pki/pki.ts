@@ -2,8 +2,8 @@
 // on disk; a server without given keys makes ephemeral ones.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { makeAuthority } from '@homeostat/pki'
 import { type Authorities, type AuthorityFiles, authoritiesOf, readAuthorities } from './authorities.ts'
-import { makeAuthority } from './certificate-authority.ts'
 
 export interface Pki extends Authorities {
   /** Private P-256 keys of tokens: the first signs, all verify. Another list replaces them while the server runs. */

@@ -9,6 +9,7 @@ import type { LocalIdentity } from '../pipeline/local-api.ts'
 import type { Api } from '../registry/api.ts'
 import type { DeclaredRule } from '../registry/declared-rule.ts'
 import type { Wake } from '../registry/first-of.ts'
+import type { LocalWebhook } from '../webhook/webhook-client.ts'
 
 export interface SecurePort {
   readonly address: { readonly host: string; readonly port: number }
@@ -34,6 +35,11 @@ export interface ApiServer {
   configureAuthentication(settings: AuthenticationSettings): void
   /** A user for a program inside the server, which may do what it declares and what roles allow to its name. */
   account(identity: LocalIdentity, access: readonly DeclaredRule[]): LocalAccount
+  /**
+   * Serves webhooks whose URL has this host in this process instead of on the network, until the returned function is called.
+   * Gets the path and the JSON of a review, and returns the JSON of the answer.
+   */
+  serveWebhooks(host: string, webhook: LocalWebhook): () => void
   /** Adds a metric to /metrics. */
   measure(metric: Metric): void
   /** Resolves when one of these objects exists, or the signal aborts. */

@@ -9,6 +9,7 @@ const declared: Declared = {
   selectsNamespaces: false,
   events: false,
   installs: false,
+  configuration: 'shop',
 }
 
 /** Each rule as `verbs: resources.group in namespaces`. */

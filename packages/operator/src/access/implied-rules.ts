@@ -23,6 +23,8 @@ export interface Declared {
   readonly leases?: { readonly name: string; readonly namespace: string; readonly isShared: boolean } | undefined
   /** Whether the operator installs its definitions itself. */
   readonly installs: boolean
+  /** The name of its webhook configurations. */
+  readonly configuration: string
   /** The colony from which it pulls, and the type of its executors. */
   readonly colony?: { readonly namespace: string; readonly executorType: string } | undefined
 }
@@ -36,6 +38,7 @@ export function impliedRules(declared: Declared): NeededRule[] {
     ...namespaceRules(declared),
     ...leaseRules(declared),
     ...definitionRules(declared),
+    ...webhookRules(declared),
     ...colonyRules(declared),
   ]
 }
@@ -156,6 +159,22 @@ function definitionRules({ controlled, installs, colony }: Declared): NeededRule
   return colony === undefined
     ? []
     : [{ ...rule, why: 'the handlers in its definitions', verbs: ['get'], resourceNames }]
+}
+
+/** A create has no name yet that a rule could give. */
+function webhookRules({ controlled, configuration }: Declared): NeededRule[] {
+  const purposes = (['validate', 'mutate'] as const).filter((purpose) =>
+    controlled.some(({ webhooks }) => webhooks?.[purpose] !== undefined),
+  )
+  const why = 'its webhooks, which it registers itself'
+  return purposes.flatMap((purpose) => {
+    const resources = [purpose === 'validate' ? 'validatingwebhookconfigurations' : 'mutatingwebhookconfigurations']
+    const rule = { why, apiGroups: ['admissionregistration.k8s.io'], resources, namespaces: 'all' as const }
+    return [
+      { ...rule, verbs: ['create'] },
+      { ...rule, verbs: ['get', 'update', 'delete'], resourceNames: [configuration] },
+    ]
+  })
 }
 
 function colonyRules({ colony }: Declared): NeededRule[] {

@@ -6,10 +6,12 @@ import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custo
 import { withInventory } from '../resources/inventory-schema.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import type { Outcome } from '../runtime/reconcile-context.ts'
+import { type AdmissionFunctions, admissionWebhooks } from './admission.ts'
 import type { Context, DefinedKind, FinalizeContext } from './context.ts'
 import { FunctionalBehaviour } from './functional-behaviour.ts'
 import type { FunctionalOutcome } from './functional-outcome.ts'
 import { type ApiVersionIn, type KindIn, type KindText, readKindText } from './kind-text.ts'
+import { converter, type OlderVersion } from './older-version.ts'
 import type { PruneGuard } from './prune-plan.ts'
 
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
@@ -23,11 +25,18 @@ export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends Statu
   readonly scope?: TScope
   /** How many children one reconcile may prune. Default: up to ten; more only if they are at most half of all. */
   readonly pruneGuard?: PruneGuard | false
+  /**
+   * Older versions of the kind, from the newest to the oldest, made by `olderVersion()`. They are served, and converted by a
+   * webhook of this program; objects are stored in the version of the kind itself.
+   */
+  readonly versions?: Readonly<Record<string, OlderVersion>>
   /** Number of children applied in parallel. Default 8. */
   readonly parallel?: number
 }
 
-export interface OperatorEnds<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope> {
+/** What stands beside the reconcile function. */
+export interface OperatorEnds<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
+  extends AdmissionFunctions<TSpec> {
   /** Runs on deletion, with retries until it succeeds. Its presence adds a finalizer. */
   finalize?(context: FinalizeContext<TSpec, TStatus, TScope>): Outcome | Promise<Outcome>
 }
@@ -59,11 +68,30 @@ export function operator<
   ends: OperatorEnds<TSpec, TStatus, TScope> = {},
 ): OperatorDefinition<TSpec, TStatus, TScope, TKind> {
   const { group, version, kind } = readKindText(kindText)
-  const { spec, names, pruneGuard, parallel, ...controlled } = options
+  const { spec, names, pruneGuard, parallel, versions = {}, ...controlled } = options
   const scope = (options.scope ?? 'Namespaced') as TScope
   const status = options.status as TStatus
   const described = { group, version, kind, names, scope, spec, status: status && withInventory(status, kind) }
   const { manifest, warnings } = describeDefinition(described)
+  for (const [name, one] of Object.entries(versions)) {
+    const older = describeDefinition({
+      ...described,
+      version: name,
+      spec: one.spec,
+      status: one.status ?? described.status,
+    })
+    manifest.spec.versions.push(
+      ...older.manifest.spec.versions.map((made) => ({
+        ...made,
+        ...(one.deprecated && { deprecated: true }),
+        storage: false,
+      })),
+    )
+  }
+  const webhooks = {
+    ...admissionWebhooks(spec, ends),
+    ...(Object.keys(versions).length > 0 && { convert: converter(group, version, versions) }),
+  }
   return {
     ...controlled,
     apiVersion: `${group}/${version}` as ApiVersionIn<TKind>,
@@ -72,6 +100,7 @@ export function operator<
     spec,
     status,
     definition: manifest,
+    ...(Object.keys(webhooks).length > 0 && { webhooks }),
     createBehaviour(cluster) {
       for (const warning of warnings) cluster.log.warn({ kind }, warning)
       return new FunctionalBehaviour({

@@ -5,6 +5,7 @@ import type { ApiObject, InformerEvent } from '@homeostat/client'
 import type { Duration } from '@homeostat/meta'
 import type { AccessRule } from './access-rule.ts'
 import type { Cluster } from './cluster.ts'
+import type { KindWebhooks } from './kind-webhooks.ts'
 import type { Behaviour } from './reconcile-context.ts'
 import type { RunContext } from './run-context.ts'
 
@@ -39,6 +40,8 @@ export interface Controlled {
    * `homeostat synth` writes them into roles. Wildcards are refused.
    */
   readonly access?: readonly AccessRule[]
+  /** What it answers when the API server asks before it stores an object; `run` serves and registers it. */
+  readonly webhooks?: KindWebhooks | undefined
   /** Whether its behaviour has a `cleanup`, and so a finalizer. Says so before the behaviour is created. */
   readonly cleansUp?: boolean
 }

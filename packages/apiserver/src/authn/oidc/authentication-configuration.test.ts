@@ -1,5 +1,5 @@
+import { makeAuthority } from '@homeostat/pki'
 import { expect, it } from 'vitest'
-import { makeAuthority } from '../../pki/certificate-authority.ts'
 import { issuerOfFlags, readAuthenticationConfiguration } from './authentication-configuration.ts'
 
 const { certificate } = makeAuthority(Date.UTC(2026, 0, 1))

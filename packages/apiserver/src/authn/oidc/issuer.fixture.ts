@@ -3,10 +3,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { issueCertificate, makeAuthority } from '@homeostat/pki'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { onTestFinished } from 'vitest'
-import { makeAuthority } from '../../pki/certificate-authority.ts'
-import { issueCertificate } from '../../pki/issue-certificate.ts'
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTROLLER_MANAGER } from './controller-manager.ts'
-import { credentialFor, plainKubeconfig, wayOf } from './credentials.ts'
+import { credentialFor, managerKubeconfig, plainKubeconfig, wayOf } from './credentials.ts'
 import { HELMS } from './helm.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 import { kubectls } from './kubectl.ts'
@@ -52,7 +52,13 @@ describe.each(programs)('$name', ({ program, namespace, way }) => {
         program.plain === undefined
           ? await credentialFor(way, namespace, server, issuer)
           : plainKubeconfig(namespace, server)
-      const { steps, output } = await runProgram(program, kubeconfig, namespace)
+      const more =
+        program.manager === undefined ? {} : { MANAGER_KUBECONFIG: await managerKubeconfig(program.manager, server) }
+      const { steps, output } = await runProgram(program, {
+        ...more,
+        KUBECONFIG: kubeconfig,
+        CLIENT_NAMESPACE: namespace,
+      })
       results.set(program, { steps })
       const failed = program.steps.filter((step) => !steps.includes(step))
       expect(failed, `${program.name} printed:\n${output}`).toEqual([])
@@ -63,11 +69,10 @@ describe.each(programs)('$name', ({ program, namespace, way }) => {
 
 async function runProgram(
   program: Program,
-  kubeconfig: string,
-  namespace: string,
+  variables: Readonly<Record<string, string>>,
 ): Promise<{ steps: string[]; output: string }> {
   const [command, ...args] = await program.prepare()
-  const env = { ...process.env, KUBECONFIG: kubeconfig, CLIENT_NAMESPACE: namespace }
+  const env = { ...process.env, ...variables }
   const child = spawn(command, args, {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,11 +2,13 @@
 // by a binding of its own. Writes the kubeconfig.
 
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { issueCertificate, readPki } from '@homeostat/apiserver/keys'
 import type { Issuer } from './issuer.ts'
 import type { MatrixServer } from './matrix-server.ts'
+import type { Manager } from './programs.ts'
 
 const WAYS = ['token', 'certificate', 'oidc'] as const
 type Way = (typeof WAYS)[number]
@@ -65,6 +67,38 @@ async function certificateFor(user: string, server: MatrixServer): Promise<strin
   const args = ['kubeconfig', '--user', user, '--for', '1h', '--out', out, '--data-dir', server.folder]
   await run(process.execPath, [...server.command, ...args], { cwd: server.root })
   return out
+}
+
+const HOUR_MS = 3_600_000
+
+/** Gives a manager and its accounts their rights. The kubeconfig has a certificate, which the command makes for no user of the system. */
+export async function managerKubeconfig({ user, rules, accounts }: Manager, server: MatrixServer): Promise<string> {
+  await grant(server, user, rules, { apiGroup: RBAC, kind: 'User', name: user })
+  for (const [name, own] of Object.entries(accounts))
+    await grant(server, name, own, { kind: 'ServiceAccount', name, namespace: 'kube-system' })
+  const text = (file: string) => readFileSync(join(server.folder, 'pki', file), 'utf8')
+  const files = { 'ca.crt': text('ca.crt'), 'ca.key': text('ca.key'), 'token.key': text('token.key') }
+  const now = Date.now()
+  const { certificate, key } = issueCertificate(readPki(files).issuingAuthority, {
+    commonName: user,
+    usage: 'client',
+    notBefore: new Date(now - HOUR_MS),
+    notAfter: new Date(now + HOUR_MS),
+  })
+  const base64 = (pem: string) => Buffer.from(pem).toString('base64')
+  const cluster = { server: server.secureUrl, 'certificate-authority': join(server.folder, 'pki/ca.crt') }
+  const credential = { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) }
+  return writeKubeconfig(user.replaceAll(':', '-'), server, cluster, credential)
+}
+
+async function grant(server: MatrixServer, name: string, rules: readonly object[], subject: object): Promise<void> {
+  const metadata = { name: `matrix:${name}` }
+  await server.post(`/apis/${RBAC}/v1/clusterroles`, { metadata, rules })
+  await server.post(`/apis/${RBAC}/v1/clusterrolebindings`, {
+    metadata,
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: metadata.name },
+    subjects: [subject],
+  })
 }
 
 async function accountToken(namespace: string, server: MatrixServer): Promise<string> {

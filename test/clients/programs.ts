@@ -20,8 +20,17 @@ export interface Program {
   readonly missing?: string
   /** Builds it; the command to start it with. */
   prepare(): Promise<readonly [string, ...string[]]>
+  /** A second identity: MANAGER_KUBECONFIG has the certificate of this user. */
+  readonly manager?: Manager
   /** Why it comes over plain HTTP, where all others come over TLS with a credential. */
   readonly plain?: string
+}
+
+export interface Manager {
+  readonly user: string
+  readonly rules: readonly object[]
+  /** The rules of accounts in kube-system for which it asks tokens. */
+  readonly accounts: Readonly<Record<string, readonly object[]>>
 }
 
 const here = import.meta.dirname

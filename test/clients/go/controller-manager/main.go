@@ -1,11 +1,13 @@
 // kube-controller-manager's two controllers that delete Pods and taint Nodes which nobody looks after, beside a server
 // that runs its Pods on Nodes of its own. Both are shown to be at work on a Pod and a Node that are really abandoned;
-// nothing else on the server may be touched.
+// nothing else on the server may be touched. They come as in a cluster: the manager with its own certificate reads and asks for tokens,
+// and each controller writes with the token of its account and the rights of its default role.
 package main
 
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"homeostat.dev/test/clients/steps"
@@ -17,6 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/controller-manager/pkg/clientbuilder"
 	"k8s.io/kubernetes/pkg/controller/nodelifecycle"
 	"k8s.io/kubernetes/pkg/controller/podgc"
 )
@@ -98,17 +103,32 @@ func podSpec(restart corev1.RestartPolicy) corev1.PodSpec {
 }
 
 func startControllers() {
-	factory := informers.NewSharedInformerFactory(client, 0)
+	manager, err := clientcmd.BuildConfigFromFlags("", os.Getenv("MANAGER_KUBECONFIG"))
+	steps.Check("controllers", err)
+	own := kubernetes.NewForConfigOrDie(manager)
+	accounts := clientbuilder.NewDynamicClientBuilder(rest.AnonymousClientConfig(manager), own.CoreV1(), metav1.NamespaceSystem)
+	collecting, tainting := accounts.ClientOrDie("pod-garbage-collector"), accounts.ClientOrDie("node-controller")
+	factory := informers.NewSharedInformerFactory(own, 0)
 	pods, nodes := factory.Core().V1().Pods(), factory.Core().V1().Nodes()
 	leases, daemonSets := factory.Coordination().V1().Leases(), factory.Apps().V1().DaemonSets()
-	collector := podgc.NewPodGCInternal(ctx, client, pods, nodes, 12500, time.Second, quarantine)
+	collector := podgc.NewPodGCInternal(ctx, collecting, pods, nodes, 12500, time.Second, quarantine)
 	lifecycle, err := nodelifecycle.NewNodeLifecycleController(
-		ctx, leases, pods, nodes, daemonSets, client, time.Second, startupGrace, silenceGrace, 100, 100, 50, 0.55,
+		ctx, leases, pods, nodes, daemonSets, tainting, time.Second, startupGrace, silenceGrace, 100, 100, 50, 0.55,
 	)
 	steps.Check("controllers", err)
+	steps.Expect("limits", limited(own), "the manager may write Pods")
+	steps.Expect("limits", limited(collecting), "the collector may create Pods")
+	steps.Done("limits")
 	factory.Start(ctx.Done())
 	go collector.Run(ctx)
 	go lifecycle.Run(ctx)
+}
+
+// limited tells whether this identity is refused what its role does not have.
+func limited(identity kubernetes.Interface) bool {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "forbidden"}, Spec: podSpec(corev1.RestartPolicyNever)}
+	_, err := identity.CoreV1().Pods(steps.Namespace()).Create(ctx, pod, metav1.CreateOptions{})
+	return errors.IsForbidden(err)
 }
 
 // createAbandoned makes what these controllers are there for: a Pod on no Node, and a Node without a Lease.

@@ -17,6 +17,12 @@ const systems = [
 ]
 /** Tests with a server inside of them, or of tools. They end what they start, so that they share a process, too. */
 const served = ['packages/{apiserver,colony,schema}/test/**/*.test.ts', '{bench,scripts}/**/*.test.ts']
+/** Of what is answered and shown, which is our code on every Node: CI runs them on one. */
+const once = [
+  'test/{acceptance,docs,fuzz,model,numbers}/**/*.test.ts',
+  'examples/acceptance/*.test.ts',
+  'test/{browser-pages,kubectl-verbs}.test.ts',
+]
 /** The command as it is installed: outside the clone, on every Node that the packages promise. */
 const bundle = ['test/bundle/**/*.test.ts']
 /** A run of its own: vitest.packed.config.ts. */
@@ -25,8 +31,8 @@ const packed = ['test/packed/**']
 export default defineConfig({
   ...sources,
   test: {
-    // Much of the time goes into waiting for processes and disks, also on a machine with two processors.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Nearly half of the time goes into waiting for processes, disks and clocks: two workers leave two processors idle.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     projects: [
       // Tests beside the sources leave nothing behind: they share a process, and with it the time of loading modules.
       { ...sources, test: { ...together, name: 'src', include: ['packages/*/src/**/*.test.ts'] } },
@@ -45,7 +51,17 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['packages/*/test/**/*.test.ts', '{test,examples}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...served, ...systems, ...bundle, ...packed],
+          exclude: [...configDefaults.exclude, ...served, ...systems, ...once, ...bundle, ...packed],
+          isolate: true,
+        },
+      },
+      {
+        ...sources,
+        test: {
+          ...shared,
+          name: 'once',
+          include: once,
+          exclude: [...configDefaults.exclude, ...systems],
           isolate: true,
         },
       },

@@ -76,7 +76,7 @@ function run(
     HOME: folder,
     KUBECONFIG: kubeconfig,
     KUBECACHEDIR: join(folder, 'cache'),
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../.homeostat/compile-cache'),
   }
   return new Promise((resolve) => {
     const done = (error: ExecFileException | null, out: string, text: string) =>

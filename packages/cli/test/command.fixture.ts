@@ -34,7 +34,7 @@ export async function commandTest(): Promise<CommandTest> {
     HOME: folder,
     HOMEOSTAT_SERVER: colony.url ?? '',
     HOMEOSTAT_COMPLETION_TIMEOUT: '10s',
-    NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.homeostat/compile-cache'),
   }
   const run: CommandTest['run'] = (file, args, more = {}) =>
     new Promise((resolve) => {

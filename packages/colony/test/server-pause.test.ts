@@ -1,7 +1,9 @@
 // A server that does not run for a while heard nobody meanwhile: it takes no executor for lost because of that.
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as pass } from 'node:timers/promises'
+import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { names, startColony } from './colony-calls.ts'
 
@@ -83,9 +85,15 @@ const JSON_BODY = { 'content-type': 'application/json' }
 async function serverProcess(): Promise<{ url: string; child: ChildProcess }> {
   const file = new URL('./server-process.fixture.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--conditions=homeostat-source', file, String(LOST_MS)], {
+    // Killed, it cannot remove its own folder.
+    env: { ...process.env, TMPDIR: temporaryFolder() },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => {

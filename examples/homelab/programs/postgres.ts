@@ -43,7 +43,8 @@ export async function startPostgres(): Promise<Postgres> {
       () => true,
       () => false,
     )
-  const started = await start({ path, args, folder, port, answers })
+  const tooSoon = /pre-existing shared memory block/
+  const started = await start({ path, args, folder, port, answers, tooSoon })
   await sql(`CREATE ROLE ${ADMIN.user} LOGIN CREATEDB CREATEROLE PASSWORD '${ADMIN.password.replaceAll("'", "''")}'`)
   return { ...started, admin: ADMIN, sql }
 }

@@ -47,10 +47,12 @@ export interface Program {
   readonly port: number
   /** Resolves when it answers. */
   readonly answers: () => Promise<boolean>
+  /** What it says when it ends because processes of one that was killed are not gone yet. It is started again then. */
+  readonly tooSoon?: RegExp
 }
 
 export async function start(program: Program): Promise<Started> {
-  const { path, args, folder, port, answers } = program
+  const { path, args, folder, port, answers, tooSoon } = program
   let child: ChildProcess | undefined
   let closed: Promise<void> | undefined
   const end = async (signal: NodeJS.Signals) => {
@@ -61,17 +63,19 @@ export async function start(program: Program): Promise<Started> {
     running.kill(signal)
     await ended
   }
-  const begin = async () => {
+  const begin = async (): Promise<void> => {
     let printed = ''
     child = spawn(path, args, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
     child.stderr?.on('data', (chunk) => {
       printed = `${printed}${chunk}`.slice(-4000)
     })
-    const exited = once(child, 'exit').then(() => 'exited' as const)
+    const exited = once(child, 'close').then(() => 'exited' as const)
     for (;;) {
       if (await answers()) return
       const turn = new Promise<'again'>((resolve) => setTimeout(resolve, 50, 'again'))
-      if ((await Promise.race([exited, turn])) === 'exited') throw new Error(`${path} ended:\n${printed}`)
+      if ((await Promise.race([exited, turn])) !== 'exited') continue
+      if (tooSoon?.test(printed)) return begin()
+      throw new Error(`${path} ended:\n${printed}`)
     }
   }
   const onExit = () => void child?.kill('SIGKILL')

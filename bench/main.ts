@@ -17,6 +17,7 @@ import { list } from './rows/list.ts'
 import { pages } from './rows/pages.ts'
 import { reconcile } from './rows/reconcile.ts'
 import { rivals } from './rows/rivals.ts'
+import { rules } from './rows/rules.ts'
 import { schedules } from './rows/schedules.ts'
 import { start } from './rows/start.ts'
 import { tls } from './rows/tls.ts'
@@ -43,6 +44,7 @@ try {
     list,
     pages,
     writes,
+    rules,
     watch,
     tls,
     tlsWatches,

@@ -4,6 +4,7 @@ import type { WorstCase } from './worst-case.ts'
 import { definitionCases } from './worst-definitions.ts'
 import { listCases, metadataCases } from './worst-metadata.ts'
 import { patchCases } from './worst-patches.ts'
+import { ruleCases } from './worst-rules.ts'
 import { schemaCases } from './worst-schemas.ts'
 import { textCases } from './worst-texts.ts'
 
@@ -14,4 +15,5 @@ export const worstCases: readonly WorstCase[] = [
   ...patchCases,
   ...schemaCases,
   ...definitionCases,
+  ...ruleCases,
 ]

@@ -5,12 +5,12 @@ import type { CachedObject } from '../../cache/cached-object.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import type { WriteRequest } from '../../registry/write-request.ts'
 import { isExempt, type MatchedWrite } from './matched-write.ts'
-import type { RequestMatcher } from './request-matcher.ts'
+import type { Matcher } from './request-matcher.ts'
 import type { ServedVersions } from './served-versions.ts'
 
 /** Something with criteria. */
 export interface Matching {
-  readonly matcher: RequestMatcher
+  readonly matcher: Matcher
 }
 
 /** What takes a write, and the version that it sees the object in. */
@@ -41,9 +41,13 @@ export class MatchIndex<T extends Matching> {
     this.#concerned = new WeakMap()
   }
 
-  /** Whether any entry may take such a write. */
-  concerns({ type, subresource }: Pick<WriteRequest, 'type' | 'subresource'>): boolean {
-    return this.#entries.length > 0 && this.#of(type, subresource ?? '').all.length > 0
+  /** Whether any entry may take such a write. `stored` is its namespace, if that exists and is not what is written. */
+  concerns(request: Pick<WriteRequest, 'type' | 'subresource' | 'namespace'>, stored?: CachedObject): boolean {
+    if (this.#entries.length === 0) return false
+    const concerned = this.#of(request.type, request.subresource ?? '')
+    if (stored === undefined || concerned.all.length === 0) return concerned.all.length > 0
+    const place = { namespace: request.namespace, namespaceLabels: stored.labels }
+    return this.#inNamespace(concerned, stored, place).length > 0
   }
 
   /** The entries that take the write, in order. */
@@ -57,12 +61,19 @@ export class MatchIndex<T extends Matching> {
   }
 
   #here(write: MatchedWrite): readonly T[] {
-    const { all, inNamespace } = this.#of(write.type, write.subresource)
-    const { stored } = write
-    const known = stored && !write.ownNamespace ? inNamespace.get(stored) : undefined
+    const concerned = this.#of(write.type, write.subresource)
+    return this.#inNamespace(concerned, write.ownNamespace ? undefined : write.stored, write)
+  }
+
+  #inNamespace(
+    { all, inNamespace }: Concerned<T>,
+    stored: CachedObject | undefined,
+    place: Pick<MatchedWrite, 'namespace' | 'namespaceLabels'>,
+  ): readonly T[] {
+    const known = stored && inNamespace.get(stored)
     if (known !== undefined) return known
-    const here = all.filter(({ matcher }) => matcher.matchesNamespace(write))
-    if (stored !== undefined && !write.ownNamespace) inNamespace.set(stored, here)
+    const here = all.filter(({ matcher }) => matcher.matchesNamespace(place))
+    if (stored !== undefined) inNamespace.set(stored, here)
     return here
   }
 

@@ -183,11 +183,11 @@ describe('an index', () => {
 
   it('has no time for resources that nothing concerns', () => {
     const index = new MatchIndex<ReturnType<typeof entry>>(versions)
-    expect(index.concerns({ type: v1, subresource: undefined })).toBe(false)
+    expect(index.concerns({ type: v1, subresource: undefined, namespace: 'ns' })).toBe(false)
     index.replace([entry('a', { resourceRules: [rule()] })])
-    expect(index.concerns({ type: v1, subresource: undefined })).toBe(true)
-    expect(index.concerns({ type: v1, subresource: 'status' })).toBe(false)
-    expect(index.concerns({ type: node, subresource: undefined })).toBe(false)
+    expect(index.concerns({ type: v1, subresource: undefined, namespace: 'ns' })).toBe(true)
+    expect(index.concerns({ type: v1, subresource: 'status', namespace: 'ns' })).toBe(false)
+    expect(index.concerns({ type: node, subresource: undefined, namespace: undefined })).toBe(false)
   })
 
   it('finds what takes the write, in order, and forgets what was replaced', () => {
@@ -208,12 +208,21 @@ describe('an index', () => {
     expect(names(index, { namespace: { team: 'b' } })).toEqual([])
   })
 
+  it('concerns only writes in namespaces that its entries take', () => {
+    const index = new MatchIndex<ReturnType<typeof entry>>(versions)
+    index.replace([entry('a', { namespaceSelector: { matchLabels: { team: 'a' } }, resourceRules: [rule()] })])
+    const request = { type: v1, subresource: undefined, namespace: 'ns' }
+    expect(index.concerns(request, cachedNamespace('ns', { team: 'a' }))).toBe(true)
+    expect(index.concerns(request, cachedNamespace('ns', { team: 'b' }))).toBe(false)
+    expect(index.concerns(request)).toBe(true)
+  })
+
   it('never asks anybody about the kinds that configure admission', () => {
     const index = new MatchIndex<ReturnType<typeof entry>>(versions)
     index.replace([entry('a', {})])
     for (const resource of ['validatingadmissionpolicies', 'mutatingwebhookconfigurations']) {
       const type = typed({ ...node, group: 'admissionregistration.k8s.io', resource, storage: resource })
-      expect(index.concerns({ type, subresource: undefined })).toBe(false)
+      expect(index.concerns({ type, subresource: undefined, namespace: undefined })).toBe(false)
     }
   })
 })

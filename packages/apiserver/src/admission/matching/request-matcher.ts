@@ -14,6 +14,9 @@ interface Target {
   readonly excluded: readonly RuleFor<ResourceType>[]
 }
 
+/** What an index asks. */
+export type Matcher = Pick<RequestMatcher, 'concerns' | 'matchesNamespace' | 'matchHere'>
+
 export class RequestMatcher {
   readonly #criteria: MatchCriteria
   readonly #versions: ServedVersions
@@ -36,9 +39,9 @@ export class RequestMatcher {
   }
 
   /** The part of `match` that is the same for all writes in a namespace until that changes. */
-  matchesNamespace(write: MatchedWrite): boolean {
+  matchesNamespace({ namespace, namespaceLabels }: Pick<MatchedWrite, 'namespace' | 'namespaceLabels'>): boolean {
     const { namespaces } = this.#criteria
-    return namespaces.empty || write.namespace === undefined || namespaces.matches(write.namespaceLabels)
+    return namespaces.empty || namespace === undefined || namespaces.matches(namespaceLabels)
   }
 
   /** The rest of `match`. */

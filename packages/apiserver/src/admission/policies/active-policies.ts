@@ -4,13 +4,14 @@
 import type { Log } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
+import type { ResourceCache } from '../../cache/resource-cache.ts'
 import { compilePolicy, type PolicyPrograms } from '../../expressions/policy-programs.ts'
 import type { WriteRequest } from '../../registry/write-request.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 import { policyCriteria } from '../matching/match-criteria.ts'
 import { type Match, MatchIndex } from '../matching/match-index.ts'
 import type { MatchedWrite } from '../matching/matched-write.ts'
-import { RequestMatcher } from '../matching/request-matcher.ts'
+import { type Matcher, RequestMatcher } from '../matching/request-matcher.ts'
 import type { ServedVersions } from '../matching/served-versions.ts'
 import { type ParamKind, type ParamRef, paramKindOf, paramRefOf } from './params.ts'
 
@@ -27,18 +28,18 @@ export interface ActiveBinding {
 
 export class ActivePolicy {
   readonly name: string
-  readonly matcher: RequestMatcher
+  readonly matcher: Matcher
   readonly bindings: readonly ActiveBinding[]
   readonly paramKind: ParamKind | undefined
   /** Whether what cannot be evaluated lets the write pass. */
   readonly ignoresFailures: boolean
   readonly #compiled: Compiled
 
-  constructor(compiled: Compiled, matcher: RequestMatcher, bindings: readonly ActiveBinding[]) {
+  constructor(compiled: Compiled, constraints: RequestMatcher, bindings: readonly ActiveBinding[]) {
     const { policy } = compiled
     const spec = fieldsOf(policy.spec)
     this.name = policy.metadata.name ?? ''
-    this.matcher = matcher
+    this.matcher = boundMatcher(constraints, bindings)
     this.bindings = bindings
     this.paramKind = paramKindOf(spec.paramKind)
     this.ignoresFailures = spec.failurePolicy === 'Ignore'
@@ -48,6 +49,17 @@ export class ActivePolicy {
   /** Compiles the expressions, unless that is done. */
   programs(): Generator<undefined, PolicyPrograms, undefined> {
     return this.#compiled.programs()
+  }
+}
+
+/** What the constraints take and a binding may take. Which binding takes it is asked for each write. */
+function boundMatcher(constraints: RequestMatcher, bindings: readonly ActiveBinding[]): Matcher {
+  return {
+    concerns: (type, subresource) =>
+      constraints.concerns(type, subresource) && bindings.some(({ matcher }) => matcher.concerns(type, subresource)),
+    matchesNamespace: (place) =>
+      constraints.matchesNamespace(place) && bindings.some(({ matcher }) => matcher.matchesNamespace(place)),
+    matchHere: (write) => constraints.matchHere(write),
   }
 }
 
@@ -75,6 +87,7 @@ export class ActivePolicies {
   readonly #cached: CachedObjects
   readonly #versions: ServedVersions
   readonly #log: Log
+  readonly #namespaces: ResourceCache
   readonly #index: MatchIndex<ActivePolicy>
   #compiled = new Map<string, Compiled>()
   #isStale = true
@@ -83,6 +96,7 @@ export class ActivePolicies {
     this.#cached = cached
     this.#versions = versions
     this.#log = log
+    this.#namespaces = cached.resource('core/namespaces')
     this.#index = new MatchIndex(versions)
     for (const storage of [POLICIES, BINDINGS])
       cached.resource(storage).subscribe(() => {
@@ -93,7 +107,8 @@ export class ActivePolicies {
   /** Whether any policy may be asked about such a write. */
   concerns(request: WriteRequest): boolean {
     this.#refresh()
-    return this.#index.concerns(request)
+    const { namespace } = request
+    return this.#index.concerns(request, namespace === undefined ? undefined : this.#namespaces.tree.get(namespace))
   }
 
   /** The policies whose constraints take the write, by name. */

@@ -97,6 +97,8 @@ describe('a model', () => {
     })
     onTestFinished(() => predictor.close())
     await expect.poll(deployment).toMatchObject({ spec: { replicas: 1 } })
+    await client.resourceOf(ml, 'MLModel').delete({ name: 'mood', namespace: 'dev' })
+    await expect.poll(() => find(ml, 'MLModel', 'mood')).toBeUndefined()
   })
 })
 

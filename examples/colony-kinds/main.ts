@@ -1,12 +1,27 @@
-// Runs the controllers of the kinds for one colony, the first argument, on the server that the kubeconfig names, until Ctrl-C.
+// Without an argument: the story (story.ts). With the name of a colony: the controllers of the kinds for it, on the server that the
+// kubeconfig names, until Ctrl-C.
 
-import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { defaultClient } from '@homeostat/client/node'
 import { pbs, slurm } from '@homeostat/runtimes/batch'
 import { startControllers } from './controllers.ts'
+import { newestPostgres } from './database/own-server.ts'
+import { tellStory } from './story.ts'
 
-const [colony = process.env.COLONIES_COLONY_NAME || 'dev'] = process.argv.slice(2)
+const [colony] = process.argv.slice(2)
+if (colony === undefined) {
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  const print = (line: string) => console.log(line)
+  await tellStory({ print, postgres: newestPostgres(), definitions: definitionFiles(), signal: ending.signal }).catch(
+    (error) => {
+      if (!ending.signal.aborted) throw error
+      process.exitCode = 130
+    },
+  )
+  process.exit()
+}
 const system = process.env.HOMEOSTAT_BATCH_SYSTEM || 'slurm'
 const batch = [slurm, pbs].find(({ name }) => name === system)
 if (batch === undefined) {
@@ -36,3 +51,9 @@ await controllers.done.catch(() => {
 })
 await controllers.close()
 client.close()
+
+/** Ours, and those of the documents. */
+function definitionFiles(): string[] {
+  const folders = ['definitions', '../executor-deployment/definitions'].map((one) => join(import.meta.dirname, one))
+  return folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+}

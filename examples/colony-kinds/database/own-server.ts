@@ -196,3 +196,10 @@ async function freePort(preferred: number | undefined): Promise<number> {
   }
   throw new Error('no port of loopback is free')
 }
+
+/** The newest major version that Debian has here; undefined without one. */
+export function newestPostgres(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const found = existsSync(root) ? readdirSync(root).filter((one) => existsSync(join(root, one, 'bin/initdb'))) : []
+  return found.sort((a, b) => Number(b) - Number(a))[0]
+}

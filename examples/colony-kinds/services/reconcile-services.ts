@@ -27,7 +27,9 @@ export function reconcileWebService(context: ProcessContext): Promise<void> {
 }
 
 export async function deployModel(context: ProcessContext): Promise<void> {
-  const { name, namespace } = readResource(context.kwargs)
+  const { name, namespace, isDeleting } = readResource(context.kwargs)
+  // Asking to look again would keep it from ending.
+  if (isDeleting) return
   const predictions = await openProcesses(context, namespace, modelType({ name }))
   const more = { executorType: modelType({ name }), predictions }
   await reconcile(context, MODEL_FIELDS, (resource) => modelDeployment(resource, predictions), more)

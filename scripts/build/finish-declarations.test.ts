@@ -16,3 +16,10 @@ test('a source that would be left over is refused, one in a comment is not', () 
   const shown = "/**\n * Such as './a.ts'.\n */\nexport declare const a = 1;"
   expect(finishDeclarations(shown, 'x.d.ts')).toBe(shown)
 })
+
+test('declarations are indented by tabs, comments too', () => {
+  const code = 'interface A {\n    /**\n     * Text    with space.\n     */\n    b: {\n        c: 1;\n    };\n}\n'
+  expect(finishDeclarations(code, 'x.d.ts')).toBe(
+    'interface A {\n\t/**\n\t * Text    with space.\n\t */\n\tb: {\n\t\tc: 1;\n\t};\n}\n',
+  )
+})

@@ -5,5 +5,4 @@
 export const INLINED: Readonly<Record<string, readonly string[]>> = {
   'packages/cel': ['re2js'],
   'packages/client': ['yaml'],
-  'packages/schema': ['re2js'],
 }

@@ -1,5 +1,5 @@
-// A plugin of the bundler for code of other packages that a library carries: it has files of its own, without space and comments.
-// The names in it stay, and our own code stays as it is, so that a stack trace can be read.
+// A plugin of the bundler for code of other packages that a library carries: it has files of its own, made as small as can be.
+// Our own code stays as it is, so that a stack trace can be read.
 
 import type { CodeSplittingGroup, Plugin } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
@@ -21,8 +21,8 @@ export function shortThirdParty(): Plugin {
         if (one.type !== 'chunk' || !isThirdParty(one.moduleIds)) continue
         const { code, errors } = minifySync(one.fileName, one.code, {
           module: true,
-          compress: false,
-          mangle: false,
+          compress: true,
+          mangle: true,
           codegen: { removeWhitespace: true },
         })
         if (errors.length > 0) throw new Error(`${one.fileName}: ${errors[0]?.message}`)

@@ -34,6 +34,8 @@ export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
     platform: library ? 'neutral' : 'node',
     resolve: { conditionNames: ['homeostat-source', ...(library ? [] : ['node']), 'import'] },
     external,
+    // No line that names the source above each: without maps there is nothing to look up.
+    ...(library && { experimental: { attachDebugInfo: 'none' } }),
     // Nobody imports a command, so that its files may export more to each other.
     ...(start && { preserveEntrySignatures: 'allow-extension' }),
     plugins: [

@@ -1,8 +1,8 @@
 // Regular expressions as RE2 has them: in time that grows with the text, whatever the pattern. Never JavaScript's RegExp on what a user
 // wrote. The programs of constant patterns are kept with the pattern.
 
-import { RE2JS } from 're2js'
 import { define, global, type Library, member } from '../functions/declaration.ts'
+import { compileRe2, type Re2 } from '../re2.ts'
 import { boolType, intType, listOf, stringType } from '../types/cel-type.ts'
 import { ValueList } from '../values/lists.ts'
 import { Failure, type Value } from '../values/value.ts'
@@ -11,9 +11,9 @@ import { Failure, type Value } from '../values/value.ts'
 const mostInstructions = 10_000
 
 /** The program, or why there is none in Go's words. */
-function compilePattern(pattern: string): RE2JS | string {
+function compilePattern(pattern: string): Re2 | string {
   try {
-    const program = RE2JS.compile(pattern)
+    const program = compileRe2(pattern)
     return program.programSize() > mostInstructions ? 'error parsing regexp: expression nests too deeply' : program
   } catch (error) {
     return error instanceof Error ? error.message : `error parsing regexp: \`${pattern}\``
@@ -28,9 +28,9 @@ export function patternProblem(pattern: string): string | undefined {
 
 /** The last patterns of one environment, so that one is not compiled for each item of a list. For the row `cel` of the benchmarks. */
 class RecentPatterns {
-  readonly #programs = new Map<string, RE2JS | string>()
+  readonly #programs = new Map<string, Re2 | string>()
 
-  of(pattern: string): RE2JS | string {
+  of(pattern: string): Re2 | string {
     const known = this.#programs.get(pattern)
     if (known !== undefined) return known
     const program = compilePattern(pattern)
@@ -40,17 +40,17 @@ class RecentPatterns {
   }
 }
 
-function matches(program: RE2JS | string, text: string): Value {
+function matches(program: Re2 | string, text: string): Value {
   return typeof program === 'string' ? new Failure(program) : program.test(text)
 }
 
-function find(program: RE2JS | string, text: string): Value {
+function find(program: Re2 | string, text: string): Value {
   if (typeof program === 'string') return illegal(program)
   const matcher = program.matcher(text)
   return matcher.find() ? (matcher.group() ?? '') : ''
 }
 
-function findAll(program: RE2JS | string, text: string, most: number | bigint = -1): Value {
+function findAll(program: Re2 | string, text: string, most: number | bigint = -1): Value {
   if (typeof program === 'string') return illegal(program)
   const found: string[] = []
   const matcher = program.matcher(text)

@@ -1,7 +1,7 @@
 // A user's regular expression, with RE2 semantics as Go has it, in linear time.
 // Never JavaScript's RegExp: one hostile pattern would stop the server.
 
-import { RE2JS } from 're2js'
+import { compileRe2, type Re2 } from '@homeostat/cel/re2'
 import { RecentTexts } from '../format/recent-texts.ts'
 
 /** Instructions a pattern may compile to. */
@@ -13,7 +13,7 @@ const NEVER = '|\\z[a-z]'
 
 export class Pattern {
   readonly source: string
-  readonly #program: RE2JS
+  readonly #program: Re2
   /** Instructions of the compiled program. */
   readonly size: number
   readonly #matched = new RecentTexts()
@@ -21,12 +21,12 @@ export class Pattern {
   /** Throws when the source does not compile under RE2. */
   constructor(source: string) {
     this.source = source
-    const program = RE2JS.compile(source)
+    const program = compileRe2(source)
     this.size = program.programSize()
     if (this.size > MAX_PROGRAM) {
       throw new Error(`expression is too large: ${this.size} instructions, at most ${MAX_PROGRAM}`)
     }
-    this.#program = source.startsWith('^') && !source.includes('\\Q') ? RE2JS.compile(`(?:${source})${NEVER}`) : program
+    this.#program = source.startsWith('^') && !source.includes('\\Q') ? compileRe2(`(?:${source})${NEVER}`) : program
   }
 
   /** Steps a match may take at worst. */

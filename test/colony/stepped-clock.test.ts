@@ -4,9 +4,10 @@
 import { ManualClock } from '@homeostat/base'
 import { MemoryStore } from '@homeostat/store'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
-import { expect, onTestFinished, test } from 'vitest'
-import { chosenSeed, type Random, randomFrom } from '../crash/random.ts'
+import { expect, test } from 'vitest'
+import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { checkHistory } from './checker.ts'
+import { Moving } from './moving-clock.ts'
 import { reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'
 import { World } from './world.ts'
@@ -21,7 +22,6 @@ const PACE = {
   work: [0, 2500],
   peace: 1_200_000,
 } as const
-const MOST = 5
 
 test('a colony on a clock of its own loses no process, runs none twice at once and ends each once', {
   timeout: 300_000 + restarts * 30_000,
@@ -39,10 +39,11 @@ test('a colony on a clock of its own loses no process, runs none twice at once a
     for (let restart = 0; restart < restarts; restart++) {
       await world.pause(random.between(1000, 70_000), world.wild)
       world.wire.lead(undefined)
+      const { most } = moving
       moving.most = 1
       await colony.close()
       colony = await start()
-      moving.most = MOST
+      moving.most = most
       world.wire.lead(colony.url)
       follow(colony.url ?? '')
     }
@@ -54,27 +55,3 @@ test('a colony on a clock of its own loses no process, runs none twice at once a
   expect(world.wire.surprises).toEqual([])
   expect(checkHistory(history)).toEqual([])
 })
-
-/** Moves time on a little with each turn of the event loop, so that calls take some of it, as in life. */
-class Moving {
-  readonly #clock: ManualClock
-  readonly #random: Random
-  /** Milliseconds with each turn. */
-  most = MOST
-  #next: NodeJS.Immediate | undefined
-
-  constructor(clock: ManualClock, random: Random) {
-    this.#clock = clock
-    this.#random = random
-    onTestFinished(() => this.stop())
-  }
-
-  readonly go = (): void => {
-    this.#next = setImmediate(this.go)
-    this.#clock.advance(this.#random.between(0, this.most + 1))
-  }
-
-  stop(): void {
-    clearImmediate(this.#next)
-  }
-}

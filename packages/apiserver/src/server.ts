@@ -6,6 +6,7 @@ import { builtInSteps } from './admission/built-in-steps.ts'
 import { CachedObjects } from './admission/cached-objects.ts'
 import { ServedVersions } from './admission/matching/served-versions.ts'
 import { admissionPolicies } from './admission/policies/admission-policies.ts'
+import { bindingSources } from './admission/policies/binding-sources.ts'
 import { QuotaLedger } from './admission/quota/quota-ledger.ts'
 import { admissionWebhooks } from './admission/webhook/admission-webhooks.ts'
 import { makeAuth } from './authn/auth.ts'
@@ -62,14 +63,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const hookClient = new WebhookClient({ egress: makeEgress(options.webhooks?.allowAddresses), clock })
   const hookServices = new ServiceAddresses(cache, options.webhooks?.services)
   const versions = new ServedVersions(types)
-  const webhooks = admissionWebhooks(cached, versions, hookClient, hookServices, logger)
-  const policies = admissionPolicies({
-    cached,
-    types,
-    versions,
-    log: logger,
-    authorizeAs: (user) => authorizeAs(rights.authorizer, user),
-  })
+  const sources = bindingSources(cached, (user) => authorizeAs(rights.authorizer, user))
+  const webhooks = admissionWebhooks(cached, versions, hookClient, hookServices, logger, sources)
+  const policies = admissionPolicies({ cached, types, versions, log: logger, sources })
   // As in Kubernetes: policies judge before validating webhooks are asked, quotas count last.
   const added = [policies.step, ...(options.admission ?? []), ...webhooks.steps]
   const admission = [...rights.steps, ...builtInSteps(cached, quotas), ...added]

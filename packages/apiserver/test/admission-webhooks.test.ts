@@ -163,6 +163,42 @@ describe('which writes are asked about', () => {
     })
   })
 
+  it.each<[string, string, string | undefined, [number, number]]>([
+    ['holds', "object.spec.work == 1 && request.operation == 'CREATE'", undefined, [400, 1]],
+    ['does not hold', "request.userInfo.username == 'nobody'", undefined, [201, 0]],
+    ['fails', 'object.spec.none == 1', undefined, [403, 0]],
+    ['fails and is ignored', 'object.spec.none == 1', 'Ignore', [201, 0]],
+  ])('a match condition that %s', async (_, expression, failurePolicy = 'Fail', expected) => {
+    const matchConditions = [
+      { name: 'first', expression: 'true' },
+      { name: 'second', expression },
+    ]
+    const more = { matchConditions, failurePolicy }
+    const { server, hook } = await hooked('validating', (call) => verdict(call, { allowed: false }), more)
+    const made = await server.post(URL, job('a', { work: 1 }))
+    expect([made.status, hook.calls.length]).toEqual(expected)
+  })
+
+  it('a match condition that does not compile is refused when it is written', async () => {
+    const server = await serve()
+    const webhook = {
+      name: 'a.hooks.test',
+      clientConfig: { url: 'https://127.0.0.1:1' },
+      rules: [RULE],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      matchConditions: [{ name: 'a', expression: 'object.' }],
+    }
+    const made = await server.post(`${ADMISSION}/mutatingwebhookconfigurations`, {
+      metadata: { name: 'a' },
+      webhooks: [webhook],
+    })
+    expect(made).toMatchObject({
+      status: 422,
+      body: { details: { causes: [{ field: 'webhooks[0].matchConditions[0].expression' }] } },
+    })
+  })
+
   it('the configurations themselves are not: a webhook cannot lock itself in', async () => {
     const server = await serve()
     const everything = { rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }] }

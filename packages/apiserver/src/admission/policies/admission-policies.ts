@@ -1,16 +1,13 @@
 // The admission policies of a server: put together here, opened when the server has its own first objects.
 
 import type { Log } from '@homeostat/base'
-import type { Authorize } from '@homeostat/cel'
-import type { KubeObject } from '@homeostat/meta'
-import type { CachedObject } from '../../cache/cached-object.ts'
-import type { User } from '../../identity/user.ts'
 import type { AdmissionStep } from '../../registry/admission-step.ts'
 import type { ResourceTypes } from '../../registry/resource-types.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 import type { ServedVersions } from '../matching/served-versions.ts'
 import { ActivePolicies } from './active-policies.ts'
 import { ParamObjects } from './params.ts'
+import type { BindingSources } from './policy-bindings.ts'
 import { policyStep } from './policy-step.ts'
 
 export interface AdmissionPolicies {
@@ -24,7 +21,7 @@ export interface AdmissionPolicyOptions {
   readonly types: ResourceTypes
   readonly versions: ServedVersions
   readonly log: Log
-  authorizeAs(user: User): Authorize
+  readonly sources: BindingSources
 }
 
 export function admissionPolicies({
@@ -32,26 +29,14 @@ export function admissionPolicies({
   types,
   versions,
   log,
-  authorizeAs,
+  sources,
 }: AdmissionPolicyOptions): AdmissionPolicies {
   let isOpen = false
-  const namespaces = new WeakMap<CachedObject, KubeObject>()
   const step = policyStep({
     cached,
     policies: new ActivePolicies(cached, versions, log),
     params: new ParamObjects(cached, types),
-    sources: {
-      authorizeAs,
-      /** Read once while the namespace stays as it is. */
-      namespace(name) {
-        const stored = cached.resource('core/namespaces').tree.get(name)
-        const known = stored && namespaces.get(stored)
-        if (known !== undefined) return known
-        const read = cached.parse(stored)
-        if (stored !== undefined && read !== undefined) namespaces.set(stored, read)
-        return read
-      },
-    },
+    sources,
     isOpen: () => isOpen,
   })
   return {

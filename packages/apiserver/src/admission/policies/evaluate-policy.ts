@@ -47,6 +47,15 @@ export function* evaluatePolicy(
   return yield* run.annotate(validated)
 }
 
+/** Whether the match conditions of a webhook hold; why that is not known, when failures refuse. */
+export function evaluateConditions(
+  webhook: Evaluated,
+  shared: WriteBindings,
+  meter: WorkMeter,
+): Steps<boolean | string> {
+  return new PolicyRun(webhook, shared, null, meter).matches()
+}
+
 class PolicyRun {
   readonly #policy: Evaluated
   readonly #meter: WorkMeter

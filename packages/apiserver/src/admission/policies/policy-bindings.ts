@@ -8,7 +8,7 @@ import type { AdmittedWrite } from '../../registry/admission-step.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import type { MatchedWrite } from '../matching/matched-write.ts'
 import { requestFields } from '../webhook/admission-review.ts'
-import { seenAs } from '../webhook/seen-object.ts'
+import { seenNow } from '../webhook/seen-object.ts'
 
 /** The names that expressions use, besides `variables`. */
 export interface WriteBindings {
@@ -90,7 +90,7 @@ export class VersionBindings implements WriteBindings {
 
   #seen(object: KubeObject): object {
     const { request } = this.#write
-    return seenAs(object, request.type, this.#type, request.subresource)
+    return seenNow(object, request.type, this.#type, request.subresource)
   }
 }
 

@@ -6,6 +6,7 @@ import type { ServiceAddresses } from '../../webhook/service-addresses.ts'
 import type { WebhookClient } from '../../webhook/webhook-client.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 import type { ServedVersions } from '../matching/served-versions.ts'
+import type { BindingSources } from '../policies/policy-bindings.ts'
 import { Configurations } from './configurations.ts'
 import { HookCaller } from './hook-caller.ts'
 import { webhookSteps } from './webhook-steps.ts'
@@ -22,6 +23,7 @@ export function admissionWebhooks(
   client: WebhookClient,
   services: ServiceAddresses,
   log: Log,
+  sources: BindingSources,
 ): AdmissionWebhooks {
   let isOpen = false
   const steps = webhookSteps({
@@ -29,6 +31,7 @@ export function admissionWebhooks(
     mutating: new Configurations('mutatingwebhookconfigurations', cached, versions, log),
     validating: new Configurations('validatingwebhookconfigurations', cached, versions, log),
     caller: new HookCaller(client, services, log),
+    sources,
     isOpen: () => isOpen,
   })
   return {

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
+import { compilePolicy, type PolicyPrograms } from '../../expressions/policy-programs.ts'
 import type { ClientConfig } from '../../webhook/webhook-target.ts'
 import { webhookCriteria } from '../matching/match-criteria.ts'
 import { RequestMatcher } from '../matching/request-matcher.ts'
@@ -13,6 +14,8 @@ export interface Hook {
   readonly name: string
   readonly configuration: string
   readonly matcher: RequestMatcher
+  /** Compiled when a write first asks for them; undefined without any. */
+  readonly conditions: (() => Generator<undefined, PolicyPrograms, undefined>) | undefined
   readonly client: ClientConfig
   /** Its failures let the write pass. */
   readonly ignoresFailures: boolean
@@ -37,11 +40,21 @@ function hookOf(hook: Fields, configuration: string, versions: ServedVersions): 
     name: textOf(hook.name),
     configuration,
     matcher: new RequestMatcher(webhookCriteria(hook), versions),
+    conditions: conditionsOf(hook),
     client: fieldsOf(hook.clientConfig) as ClientConfig,
     ignoresFailures: hook.failurePolicy === 'Ignore',
     timeoutSeconds: Math.min(30, Math.max(1, Number(hook.timeoutSeconds) || 10)),
     reviewVersion: accepted.find((one): one is ReviewVersion => one === 'v1' || one === 'v1beta1'),
     allowsDryRun: hook.sideEffects === 'None' || hook.sideEffects === 'NoneOnDryRun',
     isReinvoked: hook.reinvocationPolicy === 'IfNeeded',
+  }
+}
+
+function conditionsOf({ matchConditions }: Fields): Hook['conditions'] {
+  if (listOf(matchConditions).length === 0) return undefined
+  let programs: PolicyPrograms | undefined
+  return function* () {
+    programs ??= yield* compilePolicy({ matchConditions })
+    return programs
   }
 }

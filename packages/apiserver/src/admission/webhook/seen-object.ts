@@ -1,10 +1,11 @@
 // An object as a webhook sees it: in the version that its rule names, with managed fields, and before it is stored without
 // what the server gives it. And back: what a webhook made of it, as the write goes on with it.
 
+import { CelError } from '@homeostat/cel'
 import { internalError, type JsonValue, type KubeObject, type ObjectMeta, parseJson, writeJson } from '@homeostat/meta'
 import { applyJsonPatch } from '@homeostat/meta/merge'
 import type { AdmittedWrite } from '../../registry/admission-step.ts'
-import { decodeObject } from '../../registry/decode-object.ts'
+import { apiVersionOf, decodeObject } from '../../registry/decode-object.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
 import { scaleOf } from '../../registry/scale.ts'
 import { convertBetween } from '../../registry/versions.ts'
@@ -32,6 +33,18 @@ export function seenAs(
   const { scale } = from.subresources
   if (subresource === 'scale' && scale !== undefined) return scaleOf(object, scale)
   return from === to ? object : convertBetween(object, from, to)
+}
+
+/** The same for expressions, which do not wait: they cannot see what only a webhook converts. */
+export function seenNow(
+  object: KubeObject,
+  from: ResourceType,
+  to: ResourceType,
+  subresource: string | undefined,
+): object {
+  const seen = from === to || (from.converter ?? to.converter) === undefined
+  if (seen) return seenAs(object, from, to, subresource) as object
+  throw new CelError(`the object cannot be seen in ${apiVersionOf(to)}, into which only a webhook converts it`)
 }
 
 export interface Mutation {

@@ -7,9 +7,11 @@ import type { ResourceType } from '../../registry/resource-type.ts'
 import type { WriteRequest } from '../../registry/write-request.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 import { MatchedWrite } from '../matching/matched-write.ts'
+import type { BindingSources } from '../policies/policy-bindings.ts'
 import type { Configurations } from './configurations.ts'
 import type { Hook } from './hook.ts'
 import type { HookCaller, Question } from './hook-caller.ts'
+import { conditionsHold } from './match-conditions.ts'
 import { completeObject, mutated, seenAs, withoutServerFields } from './seen-object.ts'
 
 export interface WebhookParts {
@@ -17,6 +19,8 @@ export interface WebhookParts {
   readonly mutating: Configurations
   readonly validating: Configurations
   readonly caller: HookCaller
+  /** What match conditions read beside the write. */
+  readonly sources: BindingSources
   /** False while the server writes its own first objects. */
   isOpen(): boolean
 }
@@ -62,7 +66,7 @@ interface Round {
 
 async function mutateAll(
   write: AdmittedWrite,
-  { cached, mutating, caller }: WebhookParts,
+  { cached, mutating, caller, sources }: WebhookParts,
   rounds: WeakMap<AdmittedWrite, Round>,
 ) {
   if (write.round === 0) rounds.set(write, { called: new Set(), again: new Set(), output: write.object })
@@ -75,8 +79,9 @@ async function mutateAll(
   if (write.round > 0 && !deepEqual(write.object, round.output)) recall()
   for (const hook of mutating.hooks) {
     if (write.round > 0 && !round.again.has(hook)) continue
-    const type = hook.matcher.match(new MatchedWrite(write, cached))
-    if (type === undefined) continue
+    const matched = new MatchedWrite(write, cached)
+    const type = hook.matcher.match(matched)
+    if (type === undefined || !(await conditionsHold(hook, write, matched, type, sources))) continue
     if (await mutate(write, hook, type, caller)) {
       recall()
       write.reinvoke()
@@ -108,7 +113,7 @@ function noPatch({ name }: Hook) {
   )
 }
 
-async function validateAll(write: AdmittedWrite, { cached, validating, caller }: WebhookParts): Promise<void> {
+async function validateAll(write: AdmittedWrite, { cached, validating, caller, sources }: WebhookParts): Promise<void> {
   const { request } = write
   const matched = new MatchedWrite(write, cached)
   const asked: Promise<unknown>[] = []
@@ -117,6 +122,7 @@ async function validateAll(write: AdmittedWrite, { cached, validating, caller }:
     const type = hook.matcher.match(matched)
     if (type === undefined) continue
     const ask = async () => {
+      if (!(await conditionsHold(hook, write, matched, type, sources))) return undefined
       const seen = await seenAs(shown, request.type, type, request.subresource)
       return caller.ask(hook, await question(write, type, nameOf(write), seen), write, false)
     }

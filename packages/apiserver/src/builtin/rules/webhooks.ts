@@ -2,6 +2,7 @@
 
 import { dns1123Subdomain, isObject, type KubeObject } from '@homeostat/meta'
 import { type Cause, duplicate, invalidValue, notSupported, required } from '@homeostat/meta/server'
+import { compilePolicy } from '../../expressions/policy-programs.ts'
 import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
@@ -75,7 +76,21 @@ function hookErrors(hook: Fields, path: string): Cause[] {
     ...optionalChoice(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ['IfNeeded', 'Never']),
     ...webhookClientErrors(fieldsOf(hook.clientConfig), `${path}.clientConfig`),
     ...matchConditionErrors(hook.matchConditions, `${path}.matchConditions`),
+    ...conditionErrors(hook.matchConditions, path),
   ]
+}
+
+/** Expressions that do not compile. */
+function conditionErrors(matchConditions: unknown, path: string): Cause[] {
+  if (!isSet(matchConditions)) return []
+  const steps = compilePolicy({ matchConditions })
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value.conditions.flatMap(({ text, path: place, compiled }) =>
+    compiled.problem === undefined || text.trim() === ''
+      ? []
+      : [invalidValue(place.replace(/^spec/, path), text, compiled.problem)],
+  )
 }
 
 function nameErrors(name: string, path: string): Cause[] {

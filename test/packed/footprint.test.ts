@@ -26,7 +26,7 @@ test('this is what a new project depends on', () => {
 
 test('the production install of an operator has no server in it', () => {
   const installed = readdirSync(join(project.folder, 'node_modules/@homeostat')).sort()
-  expect(installed).toEqual(['base', 'cel', 'client', 'executor', 'meta', 'operator', 'schema'])
+  expect(installed).toEqual(['base', 'cel', 'client', 'executor', 'meta', 'operator', 'pki', 'schema'])
   expect(
     readdirSync(join(project.folder, 'node_modules'))
       .filter((name) => !name.startsWith('.'))

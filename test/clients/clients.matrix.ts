@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONTROLLER_MANAGER } from './controller-manager.ts'
-import { credentialFor, managerKubeconfig, plainKubeconfig, wayOf } from './credentials.ts'
+import { credentialFor, managerKubeconfig, wayOf } from './credentials.ts'
 import { HELMS } from './helm.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
 import { kubectls } from './kubectl.ts'
@@ -45,13 +45,10 @@ describe.each(programs)('$name', ({ program, namespace, way }) => {
     results.set(program, { missing: program.missing })
   }
   it.skipIf(program.missing !== undefined)(
-    `does what operators and their users do, ${program.plain === undefined ? `over TLS with ${NOUNS[way]}` : `over plain HTTP, since ${program.plain}`}`,
+    `does what operators and their users do, over TLS with ${NOUNS[way]}`,
     async () => {
       await server.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
-      const kubeconfig =
-        program.plain === undefined
-          ? await credentialFor(way, namespace, server, issuer)
-          : plainKubeconfig(namespace, server)
+      const kubeconfig = await credentialFor(way, namespace, server, issuer)
       const more =
         program.manager === undefined ? {} : { MANAGER_KUBECONFIG: await managerKubeconfig(program.manager, server) }
       const { steps, output } = await runProgram(program, {

@@ -20,11 +20,6 @@ export function wayOf(index: number): Way {
   return WAYS[index % WAYS.length] as Way
 }
 
-/** A kubeconfig for plain HTTP on this machine, whose callers are the administrator. */
-export function plainKubeconfig(namespace: string, server: MatrixServer): string {
-  return writeKubeconfig(namespace, server, { server: server.url }, {})
-}
-
 /** Gives the client of this namespace a credential with every right; the path of its kubeconfig. */
 export async function credentialFor(
   way: Way,

@@ -22,8 +22,6 @@ export interface Program {
   prepare(): Promise<readonly [string, ...string[]]>
   /** A second identity: MANAGER_KUBECONFIG has the certificate of this user. */
   readonly manager?: Manager
-  /** Why it comes over plain HTTP, where all others come over TLS with a credential. */
-  readonly plain?: string
 }
 
 export interface Manager {
@@ -68,7 +66,6 @@ function rust(name: string): Program {
     name,
     columns: STEPS,
     steps: STEPS,
-    plain: 'it is built without a TLS library',
     ...needs('cargo'),
     prepare: async () => {
       const out = folderIn('rust')

@@ -8,6 +8,7 @@ import { Lab } from './lab.ts'
 import { machineFacts } from './machine.ts'
 import { readOptions } from './options.ts'
 import { cells, document, table } from './report.ts'
+import { cel } from './rows/cel.ts'
 import { colony } from './rows/colony.ts'
 import { get } from './rows/get.ts'
 import { graphs } from './rows/graphs.ts'
@@ -51,6 +52,7 @@ try {
     informers,
     start,
     growth,
+    cel,
     reconcile,
     colony,
     graphs,

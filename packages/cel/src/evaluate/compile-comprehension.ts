@@ -1,12 +1,15 @@
 // Loops over the items of a list or the keys of a map. all() and exists() are written out, since most loops are one of the two; the
 // others run the steps that their macro made of them.
 
+import { listCreation } from '../cost/factors.ts'
 import type { Comprehension, Expression } from '../syntax/expression.ts'
+import { accumulator } from '../syntax/macros.ts'
 import { GrowingList } from '../values/lists.ts'
 import { GrowingMap } from '../values/maps.ts'
 import { typeNameOf } from '../values/type-of-value.ts'
 import { CelList, CelMap, Failure, type Value } from '../values/value.ts'
 import type { Compiling } from './compiling.ts'
+import { failureOf } from './failures.ts'
 import type { Frame, Run } from './frame.ts'
 import { conjunction, disjunction } from './logic.ts'
 
@@ -21,7 +24,7 @@ export function compileComprehension(compiler: Compiling, loop: Comprehension): 
     })
 
     function assemble(first: number, second: number | undefined): Run {
-      const step = quantifier(compiler, loop, slot) ?? stepOf(compiler, loop, slot)
+      const step = quantifier(compiler, loop, slot) ?? collector(compiler, loop, slot) ?? stepOf(compiler, loop, slot)
       return (frame) => {
         const over = range(frame)
         if (over instanceof Failure) return over
@@ -69,6 +72,46 @@ function quantifier(compiler: Compiling, loop: Comprehension, slot: number): Ste
     frame.charge(1)
     const value = predicate(frame)
     frame.locals[slot] = value === !ends && before === !ends ? value : join(before, value)
+    return true
+  }
+}
+
+/** map() and filter(): what they make of an item goes straight into the list. */
+function collector(compiler: Compiling, { step, condition }: Comprehension, slot: number): Step | undefined {
+  if (condition.kind !== 'literal' || step.kind !== 'call') return undefined
+  const isFiltered = step.name === '_?_:_'
+  const [filter, append] = isFiltered ? (step.args as [Expression, Expression]) : [undefined, step]
+  const item = appendedItem(append)
+  const made = item === undefined ? undefined : compiler.compile(item)
+  if (made === undefined || made.constant !== undefined) return undefined
+  const collect = collectStep(made.run, slot)
+  if (filter === undefined) return collect
+  const test = compiler.compile(filter).run
+  return (frame) => {
+    const wanted = test(frame)
+    if (wanted === true) return collect(frame)
+    if (wanted !== false) frame.locals[slot] = failureOf(wanted)
+    return true
+  }
+}
+
+/** The item of `accumulator + [item]`. */
+function appendedItem(append: Expression): Expression | undefined {
+  if (append.kind !== 'call' || append.name !== '_+_') return undefined
+  const [list, added] = append.args as [Expression, Expression]
+  if (list.kind !== 'identifier' || list.name !== accumulator) return undefined
+  return added.kind === 'list' && added.items.length === 1 && added.optional.size === 0 ? added.items[0] : undefined
+}
+
+/** Charges what reading the accumulator, making a list of one item and joining the two cost. */
+function collectStep(make: Run, slot: number): Step {
+  return (frame) => {
+    const value = make(frame)
+    frame.charge(2 + listCreation)
+    const list = frame.locals[slot]
+    if (!(list instanceof GrowingList)) return true
+    if (value instanceof Failure) frame.locals[slot] = value
+    else list.push(value)
     return true
   }
 }

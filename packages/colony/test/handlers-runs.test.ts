@@ -78,7 +78,34 @@ describe('a run without a change', () => {
     clock.advance(60_000)
     const second = await take()
     expect(second.metadata.name).toBe(first.metadata.name)
+    expect(first.spec.kwargs).not.toHaveProperty('status.phase')
+    expect(second.spec.kwargs).toMatchObject({ status: { phase: 'Starting', observedGeneration: 1 } })
     await finish(second)
     expect(processes()).toHaveLength(1)
+  })
+
+  it('sees in its resource what others wrote to the status while it waited, and nothing where that is empty', async () => {
+    const { user, take, finish, clock, untilCondition, untilWaiting } = await handledColony()
+    await user.create(DATABASES, database())
+    await finish(await take(), { result: 'Failed', errors: ['no disk'] })
+    await untilCondition('Ready', 'False/Failed')
+    const setStatus = (status: object | undefined) =>
+      user.change(
+        DATABASES,
+        { namespace: 'dev', name: 'orders' },
+        (object) => {
+          object.status = status
+        },
+        { subresource: 'status' },
+      )
+    await setStatus({ note: 'the disk is back' })
+    await untilWaiting()
+    clock.advance(600_000)
+    const second = await take()
+    expect(second.spec.kwargs).toMatchObject({ spec: { engine: 'postgres' }, status: { note: 'the disk is back' } })
+    await finish(second, { result: 'Failed', errors: ['no disk'] })
+    await setStatus(undefined)
+    clock.advance(600_000)
+    expect((await take()).spec.kwargs).not.toHaveProperty('status')
   })
 })

@@ -5,6 +5,7 @@ import type { CachedObject, ExtensionAnswer, ExtensionRequest, User } from '@hom
 import type { Attempt } from '@homeostat/executor/protocol'
 import type { Inputs } from '../assign/inputs.ts'
 import { type PullParts, pull } from '../assign/pull.ts'
+import type { Handlers } from '../handlers/handling.ts'
 import type { ProcessCloser } from '../processes/process-closer.ts'
 import type { Requeue } from '../processes/requeue.ts'
 import type { ExecutorFacts } from '../state/executor-facts.ts'
@@ -18,6 +19,7 @@ export interface AssignCallParts {
   readonly cancels: CancelNotices
   readonly pulls: PullParts
   readonly inputs: Inputs
+  readonly handlers: Pick<Handlers, 'withCurrentStatus'>
   readonly requeue: Requeue
 }
 
@@ -29,7 +31,7 @@ export class AssignCall {
   }
 
   async respond(request: ExtensionRequest, user: User, signal: AbortSignal): Promise<ExtensionAnswer> {
-    const { callers, cancels, inputs } = this.#parts
+    const { callers, cancels, inputs, handlers } = this.#parts
     const body = readAssign(await request.json())
     // Looked up after the body was read: the executor may have been deleted meanwhile.
     const executor = callers.caller(request, body.instance)
@@ -37,7 +39,7 @@ export class AssignCall {
     callers.heard(executor)
     const waitMs = cancels.hasNew(executor, body.finished) ? 0 : wait
     const processes = await this.#pull(executor, user, body, waitMs, signal)
-    const pieces = processes.map((process) => inputs.withInput(process))
+    const pieces = processes.map((process) => handlers.withCurrentStatus(process) ?? inputs.withInput(process))
     return { contentType: 'application/json', body: assignResponse(pieces, cancels.take(executor)) }
   }
 
@@ -78,7 +80,7 @@ export class AssignCall {
   }
 }
 
-/** The bytes of Processes are sent as they are stored, but for their input. */
+/** The bytes of Processes are sent as they are stored, but for their input and their resource's status. */
 function assignResponse(processes: readonly Uint8Array[], cancelled: readonly Attempt[]): Uint8Array {
   const pieces: Uint8Array[] = [Buffer.from('{"processes":[')]
   for (const [index, bytes] of processes.entries()) {

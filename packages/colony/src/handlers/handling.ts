@@ -1,6 +1,6 @@
 // The interface between the handlers of resources and the rest of the colony. Types only.
 
-import type { Api, User } from '@homeostat/apiserver'
+import type { Api, CachedObject, User } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import type { Process, ProcessOutcome } from '@homeostat/executor/protocol'
@@ -38,6 +38,8 @@ export interface Handlers {
    * then fails, and the executor sends it again.
    */
   applyOutcome(process: Process, outcome: ProcessOutcome, user: User): Promise<AppliedOutcome>
+  /** The bytes of an assigned Process with its resource's current status; undefined where those that are stored will do. */
+  withCurrentStatus(process: CachedObject): Uint8Array | undefined
   /** Runs the controller. Resolves when the signal has ended it; never rejects. */
   run(): Promise<void>
 }

@@ -136,6 +136,7 @@ export async function openColony(
     cancels,
     pulls: { queue, calls, writer: assignments, clock },
     inputs: new Inputs(api),
+    handlers,
     requeue,
   })
   const heartbeatCall = new HeartbeatCall({ callers, liveness, queue, requeue, cancels, clock })

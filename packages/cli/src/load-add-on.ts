@@ -38,6 +38,7 @@ function locate(module: string): string {
 
 async function importModule(module: string, url: string): Promise<unknown> {
   try {
+    // The user's own module, known only by its URL.
     return await import(url)
   } catch (cause) {
     throw new Fault(`--with ${module}: it cannot be loaded: ${messageOf(cause)}`, {

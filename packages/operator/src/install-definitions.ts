@@ -30,7 +30,7 @@ export async function installDefinitions(
         if (install !== undefined || !isStatusError(error, 'Forbidden')) throw error
         const fields = { definition: name, error: messageOf(error) }
         wait.log.info(fields, 'the definition is left as it is: the operator may not install it')
-        // Late, as below: operators without definitions of their own do not need it.
+        // Late: operators without definitions of their own do not need it.
         const { awaitDefinition } = await import('./definition/install-definition.ts')
         await awaitDefinition(wait.client, definition, { signal: wait.signal })
       }
@@ -49,6 +49,7 @@ async function installOne(
   install: RunOptions['install'],
   host: OperatorHost | undefined,
 ): Promise<Installed> {
+  // Late, as above.
   const { installDefinition, isBreakingChangeError } = await import('./definition/install-definition.ts')
   const write = (allowBreaking?: boolean) => installDefinition(client, definition, { signal, allowBreaking })
   const { allowBreaking } = typeof install === 'object' ? install : {}

@@ -206,6 +206,7 @@ class OperatorRun implements Running {
 
   async #startWebhooks(controlled: readonly Controlled[], settings: WebhookSettings): Promise<Webhooks | undefined> {
     if (!controlled.some(({ webhooks }) => webhooks !== undefined)) return undefined
+    // Only operators with webhooks need a server for them.
     const { startWebhooks } = await import('./webhooks/start-webhooks.ts')
     return startWebhooks(controlled, this.#options.webhooks ?? {}, settings)
   }

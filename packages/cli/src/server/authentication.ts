@@ -100,6 +100,7 @@ function flagIssuer(values: AuthenticationValues) {
 async function readConfiguration(file: string): Promise<ReturnType<typeof readAuthenticationConfiguration>> {
   const flag = '--authentication-config'
   const text = readText(file, flag)
+  // A large package that only this flag needs.
   const { parse } = await import('yaml')
   try {
     return readAuthenticationConfiguration(parse(text, { prettyErrors: false }))

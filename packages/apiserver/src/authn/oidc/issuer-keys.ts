@@ -58,6 +58,7 @@ export class IssuerKeys {
   async #verifyNow(token: string): Promise<Claims | string> {
     const keys = this.#keys
     if (keys === undefined) return 'oidc: the keys of the issuer could not be read'
+    // A server without issuers does not load this package.
     const { compactVerify, errors } = await import('jose')
     try {
       const { payload } = await compactVerify(token, keys, { algorithms: ALGORITHMS })
@@ -103,6 +104,7 @@ export class IssuerKeys {
     if (found.keys.length > MAX_KEYS) throw new Error(`${keysUrl} has more than ${MAX_KEYS} keys`)
     const text = writeJson(found)
     if (text === this.#text) return
+    // Late, as above.
     const { createLocalJWKSet } = await import('jose')
     this.#keys = createLocalJWKSet(found as unknown as JSONWebKeySet)
     this.#text = text

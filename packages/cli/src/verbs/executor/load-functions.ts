@@ -18,6 +18,7 @@ export async function loadFunctions(file: string): Promise<Readonly<Record<strin
 
 async function load(file: string): Promise<{ default?: unknown }> {
   try {
+    // The user's own file, known only by its path.
     return await import(pathToFileURL(resolve(file)).href)
   } catch (cause) {
     const why = messageOf(cause)

@@ -48,6 +48,7 @@ export async function graphTree(
 export async function follow(session: Session, terminal: Terminal, graph: ProcessGraph): Promise<number> {
   const submitted = await submittedNodes(session, graph)
   const { namespace } = session
+  // A tree that is drawn once needs no informers.
   const { createInformers } = await import('@homeostat/client')
   const informers = createInformers(session.client)
   const { name = '', uid } = graph.metadata

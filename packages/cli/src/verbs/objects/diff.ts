@@ -49,6 +49,7 @@ async function diffHistory(
   operands: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
+  // A diff of files needs nothing of the history.
   const { generationSides } = await import('../history/diff-generations.ts')
   return withServer(values, terminal, async (session) => {
     const { names, ...sides } = await generationSides(operands, values, session)

@@ -134,12 +134,14 @@ interface Named {
 async function withKustomization<V extends Named>(values: V, terminal: Terminal): Promise<V> {
   if (values.kustomize === undefined) return values
   if (values.filename.length > 0) throw new Fault('only one of -f or -k can be specified')
+  // Only -k needs it.
   const { kustomizedFiles } = await import('../../access/kustomization.ts')
   return { ...values, filename: await kustomizedFiles(values.kustomize, terminal) }
 }
 
 function failedWith(exitCode: number) {
   return async (fault: Fault, terminal: Terminal): Promise<number> => {
+    // Only a verb that fails needs it.
     terminal.error(`${(await import('./problems.ts')).failureText(fault)}\n`)
     return exitCode
   }

@@ -96,7 +96,7 @@ describe('a model', () => {
       functions: { predict: () => 'happy' },
     })
     onTestFinished(() => predictor.close())
-    await expect.poll(deployment).toMatchObject({ spec: { replicas: 1 } })
+    await expect.poll(deployment).toMatchObject({ spec: { executorType: 'w' } })
     await client.resourceOf(ml, 'MLModel').delete({ name: 'mood', namespace: 'dev' })
     await expect.poll(() => find(ml, 'MLModel', 'mood')).toBeUndefined()
   })
@@ -120,4 +120,49 @@ describe('a WorkerPool and a WebService', () => {
     await pools.delete({ name: 'thumbnails', namespace: 'dev' })
     await expect.poll(async () => (await deployment('thumbnails'))?.metadata.deletionTimestamp ?? 'gone').toBeTruthy()
   })
+})
+
+describe('PartiallySupported', () => {
+  const ML = 'ml.colonies.io/v1beta1'
+  const APP = 'app.colonies.io/v1'
+  const model = { modelUri: 's3://m', framework: 'onnx' }
+  const cases = [
+    [
+      'MLModel',
+      ML,
+      model,
+      { ...model, servingConfig: { autoscaling: { targetCPU: 60 } }, owner: 'me' },
+      ['spec.servingConfig.autoscaling.targetCPU', 'spec.owner'],
+    ],
+    [
+      'WebService',
+      APP,
+      { image: 'shop:1' },
+      { image: 'shop:1', env: { A: 'b' }, domain: 'shop.example' },
+      ['spec.domain'],
+    ],
+    ['WorkerPool', APP, { executorType: 'w' }, { executorType: 'w', port: 80 }, ['spec.port']],
+  ] as const
+
+  it.each(cases)(
+    'of a %s names the fields that nothing acts on, and none of the others',
+    async (...[kind, api, all, more, unused]) => {
+      const { create, find } = await stage()
+      const partial = async (name: string) => {
+        const { conditions = [] } = ((await find(api, kind, name))?.status ?? {}) as {
+          conditions?: readonly { type: string }[]
+        }
+        return conditions.find(({ type }) => type === 'PartiallySupported')
+      }
+      await create({ apiVersion: api, kind, metadata: { name: 'whole' }, spec: all } as never)
+      await create({ apiVersion: api, kind, metadata: { name: 'more' }, spec: more } as never)
+      await expect.poll(() => partial('whole')).toMatchObject({ status: 'False', message: '' })
+      await expect
+        .poll(() => partial('more'))
+        .toMatchObject({
+          status: 'True',
+          message: `nothing acts on ${unused.join(', ')}`,
+        })
+    },
+  )
 })

@@ -4,16 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { ExecutorFunction, ProcessContext } from '@homeostat/executor'
-import {
-  type Fields,
-  fieldsOf,
-  listOf,
-  type Observed,
-  type Resource,
-  readResource,
-  refuse,
-  textOf,
-} from '../resource.ts'
+import { type Fields, listOf, type Resource, readResource, refuse, textOf } from '../resource.ts'
 import { partiallySupported, type Read, unusedFields } from '../unused-fields.ts'
 import { ensureApplication } from './application-database.ts'
 import {
@@ -44,7 +35,7 @@ export interface DatabaseOptions {
 
 export function reconcileDatabase(options: DatabaseOptions): ExecutorFunction {
   return async (context) => {
-    const resource = await current(context)
+    const resource = readResource(context.kwargs)
     if (resource.isDeleting) return remove(resource, options)
     const former = textOf(resource.status.runtime)
     refuse([...databaseProblems(resource.spec), ...moveProblems(former, runtimeOf(resource.spec, options))])
@@ -52,15 +43,6 @@ export function reconcileDatabase(options: DatabaseOptions): ExecutorFunction {
       ? ownServer(context, resource, options)
       : existingServer(context, resource)
   }
-}
-
-/** A Process that is looked at again has the status of its first time, which says nothing of the port. */
-async function current({ kwargs, client }: ProcessContext): Promise<Resource> {
-  const resource = readResource(kwargs)
-  const { name, namespace, uid } = resource
-  const databases = client.resourceOf<Observed>(String(kwargs.apiVersion), String(kwargs.kind))
-  const found = await databases.find({ name, namespace })
-  return found?.metadata.uid === uid ? { ...resource, status: fieldsOf(found.status) } : resource
 }
 
 /** Data is never moved by itself. */

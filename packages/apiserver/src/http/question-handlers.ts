@@ -4,6 +4,7 @@ import { notFound } from '@homeostat/meta'
 import { methodNotAllowed } from '@homeostat/meta/server'
 import type { Exchange } from '../exchange/exchange.ts'
 import { readResourceBody } from '../exchange/read-body.ts'
+import { admitAction } from '../pipeline/admit-action.ts'
 import { placeObject } from '../pipeline/steps/check-place.ts'
 import { admitNew } from '../pipeline/steps/lifecycle.ts'
 import { decodeObject } from '../registry/decode-object.ts'
@@ -62,9 +63,11 @@ export async function handleAction(
   placeObject(bodyRequest, body)
   const name = path.name ?? ''
   admitNew(registry, request, name)
+  const admitted = await admitAction(registry.admission, { ...request, actionBody: bodyType }, body)
+  // Read afterwards: webhooks may take their time.
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound(resource, name)
   const read = await withCopies(type, [object], () => readAs(object, type))
-  const answer = await action.act(read, body, exchange.user)
+  const answer = await action.act(read, admitted, exchange.user)
   exchange.response.send(201, await objectResponse(answer, bodyType, options))
 }

@@ -51,6 +51,11 @@ interface AddedStep {
   readonly operations?: readonly Operation[]
   /** Whether the step applies to such a write; called once, before the first step. Default: to every write. */
   applies?(request: WriteRequest): boolean
+  /**
+   * Whether the step takes POSTs to an action such as `pods/eviction`, too: as a CREATE whose object is the body. Default: no, so
+   * that it meets objects of its kind alone.
+   */
+  readonly actions?: boolean
 }
 
 /** `mutate` runs after defaults and managed fields, before the kind's rules; `admit` runs on the complete object. */

@@ -11,6 +11,8 @@ export interface WriteRequest {
   /** The name in the URL; undefined for a create, whose object has it. */
   readonly name: string | undefined
   readonly subresource: string | undefined
+  /** Of a POST to an action: the type of its body. Missing in the writes by which the server carries it out. */
+  readonly actionBody?: ResourceType
   /** Run every step but the commit. */
   readonly dryRun: boolean
   readonly fieldValidation: FieldValidation

@@ -4,6 +4,7 @@
 import type { CachedObject, Labels } from '../../cache/cached-object.ts'
 import type { AdmittedWrite, Operation } from '../../registry/admission-step.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
+import type { WriteRequest } from '../../registry/write-request.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 
 const NAMESPACES = 'core/namespaces'
@@ -55,4 +56,13 @@ export class MatchedWrite {
 /** Whether no webhook and no policy is asked about writes of the kind: they could lock themselves in. */
 export function isExempt({ group, resource }: Pick<ResourceType, 'group' | 'resource'>): boolean {
   return group === CONFIGURATION && /^(validating|mutating)(webhookconfigurations|admissionpolic)/.test(resource)
+}
+
+/**
+ * Whether the server makes the write as a step of something else: the status of a unit of work, written by its own queue for each
+ * step, and what an action changes, which was asked about as a whole.
+ */
+export function isOwnStep({ type, subresource, actionBody }: WriteRequest): boolean {
+  if (subresource === undefined || actionBody !== undefined) return false
+  return subresource === 'status' ? type.ownStatus === true : type.subresources.others?.[subresource]?.act !== undefined
 }

@@ -5,10 +5,9 @@ import { yieldBetween, yieldToLoop } from '@homeostat/base'
 import { WorkMeter } from '../../expressions/budget.ts'
 import type { AdmissionStep, AdmittedWrite } from '../../registry/admission-step.ts'
 import type { ResourceType } from '../../registry/resource-type.ts'
-import type { WriteRequest } from '../../registry/write-request.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 import type { Match } from '../matching/match-index.ts'
-import { MatchedWrite } from '../matching/matched-write.ts'
+import { isOwnStep, MatchedWrite } from '../matching/matched-write.ts'
 import type { ActivePolicies, ActivePolicy } from './active-policies.ts'
 import { evaluatePolicy } from './evaluate-policy.ts'
 import { kindText, type ParamObjects } from './params.ts'
@@ -31,7 +30,8 @@ export function policyStep(parts: PolicyParts): AdmissionStep {
     name: 'validating admission policies',
     at: 'admit',
     operations: ['CREATE', 'UPDATE', 'DELETE'],
-    applies: (request) => parts.policies.concerns(request) && parts.isOpen() && !isExempt(request),
+    actions: true,
+    applies: (request) => parts.policies.concerns(request) && parts.isOpen() && !isOwnStep(request),
     run(write) {
       const matched = new MatchedWrite(write, parts.cached)
       const found = parts.policies.matches(matched)
@@ -41,11 +41,6 @@ export function policyStep(parts: PolicyParts): AdmissionStep {
       return yieldToLoop().then(() => yieldBetween(steps))
     },
   }
-}
-
-/** The status of a unit of work is written for each of its steps, by the server's own queue. */
-function isExempt({ type, subresource }: WriteRequest): boolean {
-  return type.ownStatus === true && subresource === 'status'
 }
 
 function* decide(

@@ -39,10 +39,10 @@ export function requestFields(write: Omit<ReviewedWrite, 'uid' | 'object' | 'old
   const { subresource, namespace, dryRun, user } = request
   const ofNamespace = request.type.storage === 'core/namespaces' ? name : (namespace ?? '')
   return {
-    kind: kindOf(type, subresource),
+    kind: request.actionBody ? kindOf(request.actionBody, undefined) : kindOf(type, subresource),
     resource: resourceOf(type),
     ...(subresource !== undefined && { subResource: subresource }),
-    requestKind: kindOf(request.type, subresource),
+    requestKind: request.actionBody ? kindOf(request.actionBody, undefined) : kindOf(request.type, subresource),
     requestResource: resourceOf(request.type),
     ...(subresource !== undefined && { requestSubResource: subresource }),
     ...(name !== '' && { name }),

@@ -64,10 +64,11 @@ export async function mutated(write: AdmittedWrite, { hook, patch, seen, type }:
   try {
     const value = applyJsonPatch(seen as unknown as JsonValue, parseJson(patch))
     refuseOtherIdentity(value, seen)
-    const decoded = decodeObject({ value, duplicates: [] }, { ...request, type, fieldValidation: 'Ignore' })
+    const bodyType = request.actionBody ?? type
+    const decoded = decodeObject({ value, duplicates: [] }, { ...request, type: bodyType, fieldValidation: 'Ignore' })
     const next = type === request.type ? decoded : await convertBetween(decoded, type, request.type)
     next.metadata = ownMetadata(next.metadata, object.metadata, write.operation === 'CREATE')
-    request.type.strategy.applyDefaults(next)
+    ;(request.actionBody ?? request.type).strategy.applyDefaults(next)
     return next
   } catch (error) {
     throw fail(

@@ -6,7 +6,7 @@ import type { AdmissionStep, AdmittedWrite } from '../../registry/admission-step
 import type { ResourceType } from '../../registry/resource-type.ts'
 import type { WriteRequest } from '../../registry/write-request.ts'
 import type { CachedObjects } from '../cached-objects.ts'
-import { MatchedWrite } from '../matching/matched-write.ts'
+import { isOwnStep, MatchedWrite } from '../matching/matched-write.ts'
 import type { BindingSources } from '../policies/policy-bindings.ts'
 import type { Configurations } from './configurations.ts'
 import type { Hook } from './hook.ts'
@@ -28,7 +28,7 @@ export interface WebhookParts {
 export function webhookSteps(parts: WebhookParts): AdmissionStep[] {
   const { mutating, validating, isOpen } = parts
   const applies = (configurations: Configurations) => (request: WriteRequest) =>
-    configurations.concerns(request) && isOpen() && !isExempt(request)
+    configurations.concerns(request) && isOpen() && !isOwnStep(request)
   const operations = ['CREATE', 'UPDATE', 'DELETE'] as const
   const rounds = new WeakMap<AdmittedWrite, Round>()
   return [
@@ -37,6 +37,7 @@ export function webhookSteps(parts: WebhookParts): AdmissionStep[] {
       at: 'mutate',
       waits: true,
       operations,
+      actions: true,
       applies: applies(mutating),
       run: (write) => mutateAll(write, parts, rounds),
     },
@@ -45,15 +46,11 @@ export function webhookSteps(parts: WebhookParts): AdmissionStep[] {
       at: 'admit',
       waits: true,
       operations,
+      actions: true,
       applies: applies(validating),
       run: (write) => validateAll(write, parts),
     },
   ]
-}
-
-/** The status of a unit of work is written for each of its steps, by the server's own queue. */
-function isExempt({ type, subresource }: WriteRequest): boolean {
-  return type.ownStatus === true && subresource === 'status'
 }
 
 /** What the first round of mutating webhooks leaves for the second. */

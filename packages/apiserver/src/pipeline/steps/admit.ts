@@ -1,6 +1,6 @@
 // Runs the validating steps that extensions add, such as policies. They see the object as it will be stored.
 
-import type { AdmissionStep } from '../../registry/admission-step.ts'
+import type { AdmissionStep, AdmittedWrite } from '../../registry/admission-step.ts'
 import type { Write } from '../write.ts'
 
 export function admit(write: Write): undefined | Promise<void> {
@@ -15,6 +15,6 @@ export async function runAdded(write: Write, at: 'mutate' | 'admit'): Promise<vo
 }
 
 /** Steps that take no DELETE are left out of one before; the default is both other operations. */
-export function takes({ operations }: AdmissionStep, { operation }: Write): boolean {
+export function takes({ operations }: AdmissionStep, { operation }: Pick<AdmittedWrite, 'operation'>): boolean {
   return operations === undefined || operations.some((one) => one === operation)
 }

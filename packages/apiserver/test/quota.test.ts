@@ -70,6 +70,20 @@ describe('the number of objects', () => {
     await status(at, { secrets: '20' })
   })
 
+  it('of a custom kind is exact, too, also for several quotas and generated names', async () => {
+    await server.define(definition({ plural: 'bulbs', group: 'quotas.test' }))
+    const at = await namespace({ 'count/bulbs.quotas.test': '30' })
+    const narrow = { metadata: { name: 'narrow' }, spec: { hard: { 'count/bulbs.quotas.test': '10' } } }
+    expect((await server.post(`${at}/resourcequotas`, narrow)).status).toBe(201)
+    const url = `/apis/quotas.test/v1/namespaces/${at.split('/').at(-1)}/bulbs`
+    const bulb = { apiVersion: 'quotas.test/v1', kind: 'Bulb', metadata: { generateName: 'b-' } }
+    const answers = await Promise.all(Array.from({ length: 64 }, () => server.post(url, bulb)))
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(10)
+    for (const { status, body } of answers)
+      if (status !== 201) expect(body.message).toContain('exceeded quota: narrow, requested: count/bulbs.quotas.test=1')
+    await status(at, { 'count/bulbs.quotas.test': '10' })
+  })
+
   it('is not used up by writes that fail', async () => {
     const at = await namespace({ secrets: '1' })
     const bad = { metadata: { name: 'bad' }, data: { a: 'not base64!' } }
@@ -122,6 +136,36 @@ describe('scopes', () => {
     expect((await server.post(`${at}/pods`, pod('c'))).status).toBe(403)
     expect((await server.post(`${at}/pods`, pod('d', asks))).status).toBe(201)
     await status(at, { pods: '1' })
+  })
+
+  const term = { topologyKey: 'zone', labelSelector: {}, namespaces: ['default'] }
+  const asks = { requests: { cpu: '1m' } }
+  const across = { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } }
+  const scope = (scopeName: string, operator = 'Exists') => ({
+    scopeSelector: { matchExpressions: [{ scopeName, operator }] },
+  })
+  it.each<[string, object, object, object]>([
+    ['Terminating', { scopes: ['Terminating'] }, pod('in', {}, { activeDeadlineSeconds: 9 }), pod('out')],
+    ['NotTerminating', { scopes: ['NotTerminating'] }, pod('in'), pod('out', {}, { activeDeadlineSeconds: 9 })],
+    ['NotBestEffort', { scopes: ['NotBestEffort'] }, pod('in', asks), pod('out')],
+    ['CrossNamespacePodAffinity', scope('CrossNamespacePodAffinity'), pod('in', {}, { affinity: across }), pod('out')],
+    [
+      'PriorityClass',
+      scope('PriorityClass', 'DoesNotExist'),
+      pod('in'),
+      pod('out', {}, { priorityClassName: 'system-node-critical' }),
+    ],
+    [
+      'two of them',
+      { scopes: ['Terminating', 'NotBestEffort'] },
+      pod('in', asks, { activeDeadlineSeconds: 9 }),
+      pod('out', asks),
+    ],
+  ])('%s', async (_, more, counted, other) => {
+    const at = await namespace({ pods: '0' }, more)
+    expect((await server.post(`${at}/pods`, counted)).body.message).toContain('exceeded quota: q, requested: pods=1')
+    expect((await server.post(`${at}/pods`, other)).status).toBe(201)
+    await status(at, { pods: '0' })
   })
 
   it('select by priority class', async () => {

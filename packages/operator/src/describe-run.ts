@@ -1,13 +1,14 @@
 // Describes a run for a host: plain data about its kinds and options, and the rights that follow from them.
 
 import { impliedRules } from './access/implied-rules.ts'
-import type { RunDescription } from './host.ts'
+import type { DescribedWebhooks, RunDescription } from './host.ts'
 import type { RunOptions } from './run-options.ts'
 import type { NeededRule } from './runtime/access-rule.ts'
 import { configurationName } from './runtime/configuration-name.ts'
 import type { Controlled } from './runtime/controlled.ts'
 import type { NamespaceScope } from './runtime/namespace-scope.ts'
 import { leasesOf } from './start-companions.ts'
+import { listeningBehindService } from './webhooks/webhook-options.ts'
 
 interface Settings {
   readonly fieldManager: string
@@ -46,11 +47,17 @@ export async function describeRun(
     ...(namespaces && { namespaces }),
     leaderElection: leases?.isShared === false,
     shards: leases?.isShared === true,
+    ...(controlled.some(({ webhooks }) => webhooks !== undefined) && { webhooks: describedWebhooks(options) }),
     ...(health && { health: { port: health.port, host: health.host ?? '127.0.0.1' } }),
     shutdownMs: settings.shutdownMs,
     ...(pull && { executorType: pull.executorType }),
     rules: [...implied, ...declaredRules(controlled, options)],
   }
+}
+
+function describedWebhooks({ webhooks = {} }: RunOptions): DescribedWebhooks {
+  const { service } = webhooks
+  return { ...listeningBehindService(webhooks), ...(service && { service }) }
 }
 
 function declaredRules(controlled: readonly Controlled[], { access = [] }: RunOptions): NeededRule[] {

@@ -31,6 +31,8 @@ export interface RunDescription {
   readonly namespaces?: readonly string[] | undefined
   readonly leaderElection: boolean
   readonly shards: boolean
+  /** Set for kinds with `validate`, `mutate` or older versions. */
+  readonly webhooks?: DescribedWebhooks | undefined
   readonly health?: { readonly port: number; readonly host: string } | undefined
   /** How long its shutdown may take. */
   readonly shutdownMs: number
@@ -38,6 +40,14 @@ export interface RunDescription {
   readonly executorType?: string | undefined
   /** The rights that it needs, as far as they are declared. */
   readonly rules: readonly NeededRule[]
+}
+
+/** Where a run serves webhooks behind a Service. */
+export interface DescribedWebhooks {
+  readonly host: string
+  readonly port: number
+  /** The Service that the program names. Undefined: that of the environment. */
+  readonly service?: { readonly namespace: string; readonly name: string; readonly port?: number } | undefined
 }
 
 /** A run as its host sees it. */

@@ -3,6 +3,7 @@
 import type { RunDescription } from '@homeostat/operator/host'
 import { healthPort } from './health-port.ts'
 import { labelsOf, type Placement } from './labels.ts'
+import { servedWebhooks, webhookVariables } from './webhook-service.ts'
 
 /** The user `node` of the official images; a number, since the kubelet cannot check a name. */
 const USER = 1000
@@ -14,7 +15,7 @@ export interface DeploymentOptions extends Placement {
 }
 
 export function deploymentManifest(runs: readonly RunDescription[], options: DeploymentOptions): object {
-  const { name, namespace, image } = options
+  const { name, namespace } = options
   const labels = labelsOf(options)
   // Two processes may work at once only if they have a leader or shards, or a colony assigns each object to one of them.
   const shares = runs.every((run) => run.leaderElection || run.shards || run.executorType !== undefined)
@@ -35,21 +36,28 @@ export function deploymentManifest(runs: readonly RunDescription[], options: Dep
           automountServiceAccountToken: true,
           terminationGracePeriodSeconds: Math.ceil(shutdownMs / 1000) + GRACE_SECONDS,
           securityContext: { runAsNonRoot: true, runAsUser: USER, seccompProfile: { type: 'RuntimeDefault' } },
-          containers: [container(image, runs)],
+          containers: [container(runs, options)],
         },
       },
     },
   }
 }
 
-function container(image: string, runs: readonly RunDescription[]): object {
+function container(runs: readonly RunDescription[], options: DeploymentOptions): object {
   const port = healthPort(runs)
+  const webhooks = servedWebhooks(runs, options)
+  const env = webhookVariables(webhooks)
+  const ports = [
+    ...(port === undefined ? [] : [{ name: 'health', containerPort: port }]),
+    ...webhooks.map((one) => ({ name: one.portName, containerPort: one.port })),
+  ]
   const probe = (path: string) => ({ httpGet: { path, port: 'health' } })
   return {
     name: 'operator',
-    image,
+    image: options.image,
+    ...(env.length > 0 && { env }),
+    ...(ports.length > 0 && { ports }),
     ...(port !== undefined && {
-      ports: [{ name: 'health', containerPort: port }],
       livenessProbe: { ...probe('/healthz'), periodSeconds: 20 },
       readinessProbe: { ...probe('/readyz'), periodSeconds: 5 },
     }),

@@ -38,6 +38,15 @@ test('it runs where it is released; roles in named namespaces stay there', () =>
   expect(rbac).not.toContain('namespace-of-the-helm-release')
 })
 
+test('webhooks have a Service in the namespace of the release', () => {
+  const webhooks = { host: '0.0.0.0', port: 9443 }
+  expect(files().has('templates/service.yaml')).toBe(false)
+  expect(text('templates/service.yaml', { webhooks })).toContain(
+    'metadata:\n  name: a-webhooks\n  namespace: {{ .Release.Namespace }}\n',
+  )
+  expect(text('templates/deployment.yaml', { webhooks })).toContain('value: $(POD_NAMESPACE)/a-webhooks\n')
+})
+
 test('braces of the author are texts', () => {
   expect(text('templates/rbac.yaml')).toContain('# a {{ "{{" }} word }} of the author')
 })

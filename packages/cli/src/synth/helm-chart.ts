@@ -4,6 +4,7 @@ import type { RunDescription } from '@homeostat/operator/host'
 import { deploymentManifest } from './deployment-manifest.ts'
 import { MARK, serviceAccount, yamlOf } from './manifest-files.ts'
 import { rbacManifests } from './rbac-manifests.ts'
+import { serviceManifests } from './webhook-service.ts'
 
 export interface ChartOptions {
   readonly name: string
@@ -31,6 +32,7 @@ export function chartFiles(
     version: chartVersion(version),
     appVersion: version,
   }
+  const services = serviceManifests(runs, at)
   const files: [string, string][] = [
     ['Chart.yaml', yamlOf(chart)],
     ['values.yaml', yamlOf(valuesOf(deployment, image))],
@@ -40,6 +42,7 @@ export function chartFiles(
       .sort(([a], [b]) => (a < b ? -1 : 1)),
     ['templates/service-account.yaml', template([serviceAccount(at)])],
     ['templates/rbac.yaml', template(rbacManifests(runs, at))],
+    ...(services.length > 0 ? [['templates/service.yaml', template(services)] satisfies [string, string]] : []),
     ['templates/deployment.yaml', template([withValues(deployment)])],
   ]
   return new Map(files.map(([path, text]) => [path, `${MARK}\n${text}`]))

@@ -5,6 +5,7 @@ import { Document, type Node, YAMLSeq } from 'yaml'
 import { type DeploymentOptions, deploymentManifest } from './deployment-manifest.ts'
 import { labelsOf, type Placement } from './labels.ts'
 import { type CommentedRule, rbacManifests } from './rbac-manifests.ts'
+import { serviceManifests } from './webhook-service.ts'
 
 export interface ManifestOptions extends DeploymentOptions {
   /** Whether the namespace is part of the manifests. */
@@ -17,11 +18,13 @@ export const MARK = '# Written by `homeostat synth`. Change the program, or patc
 /** Texts by file name. */
 export function manifestFiles(runs: readonly RunDescription[], options: ManifestOptions): Map<string, string> {
   const definitions = runs.flatMap((run) => run.definitions).map((one) => [`${one.metadata.name}.yaml`, [one]] as const)
+  const services = serviceManifests(runs, options)
   const parts: (readonly [string, readonly object[]])[] = [
     ...(options.withNamespace ? [['namespace.yaml', [namespaceManifest(options)]] as const] : []),
     ...definitions.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ['service-account.yaml', [serviceAccount(options)]],
     ['rbac.yaml', rbacManifests(runs, options)],
+    ...(services.length > 0 ? [['service.yaml', services] as const] : []),
     ['deployment.yaml', [deploymentManifest(runs, options)]],
   ]
   const kustomization = {

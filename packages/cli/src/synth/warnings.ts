@@ -2,10 +2,10 @@
 
 import { kindKey, missingRules, type RecordedAccess, ruleText } from '@homeostat/operator/access'
 import type { RunDescription } from '@homeostat/operator/host'
-import { isProbed } from './health-port.ts'
+import { isReachable } from './health-port.ts'
 
 export function warningsOf(runs: readonly RunDescription[], recorded: readonly RecordedAccess[]): string[] {
-  return [...accessWarnings(runs, recorded), ...healthWarnings(runs)]
+  return [...accessWarnings(runs, recorded), ...healthWarnings(runs), ...webhookWarnings(runs)]
 }
 
 function accessWarnings(runs: readonly RunDescription[], recorded: readonly RecordedAccess[]): string[] {
@@ -27,6 +27,24 @@ function healthWarnings(runs: readonly RunDescription[]): string[] {
   const advice = "run(..., { health: { port: 8080, host: '0.0.0.0' } })"
   if (health.length === 0) return [`the Deployment has no probes, since no health is served: ${advice}`]
   return health
-    .filter((one) => !isProbed(one))
+    .filter((one) => !isReachable(one))
     .map(({ host, port }) => `the kubelet cannot probe health on ${host}:${port}: ${advice}`)
+}
+
+function webhookWarnings(runs: readonly RunDescription[]): string[] {
+  const webhooks = runs.flatMap((run) => run.webhooks ?? [])
+  const services = new Set(webhooks.map(({ service }) => `${service?.namespace}/${service?.name}`))
+  const ports = new Set(webhooks.map(({ port }) => port))
+  const hidden = webhooks.filter((one) => !isReachable(one))
+  return [
+    ...hidden.map(
+      ({ host, port }) =>
+        `the API server cannot reach webhooks on ${host}:${port}, so that no Service leads there: leave host and port out`,
+    ),
+    ...(webhooks.length > 1 && Math.min(ports.size, services.size) < webhooks.length
+      ? [
+          'several runs serve webhooks on one port or behind one Service: give each run a port and a Service, run(..., { webhooks: { port, service } })',
+        ]
+      : []),
+  ]
 }

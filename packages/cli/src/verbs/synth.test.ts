@@ -235,3 +235,17 @@ test('writes a Helm chart, and removes of it what it no longer needs', async () 
   expect((await synth(folder, '--helm', '--stdout')).code).toBe(1)
   expect((await synth(folder, '--helm', '--namespace', 'x')).error).toContain('helm install --namespace')
 })
+
+test('an operator that answers for its kind has a Service, which it is told', async () => {
+  const validates = NOTE.replace(
+    /,\n\)\s*$/,
+    ",\n  { validate: ({ spec }) => (spec.text === '' ? 'spec.text is empty' : undefined) },\n)\n",
+  )
+  expect(validates).not.toBe(NOTE)
+  const folder = project(MAIN, { 'src/note.ts': validates })
+  expect(await synth(folder)).toMatchObject({ code: 0, error: '' })
+  const [service] = objectsIn(deployed(folder, 'service.yaml'))
+  expect(service).toMatchObject({ kind: 'Service', metadata: { name: 'shop-operator-webhooks', namespace: 'default' } })
+  expect(deployed(folder, 'deployment.yaml')).toContain('value: $(POD_NAMESPACE)/shop-operator-webhooks\n')
+  expect(deployed(folder, 'kustomization.yaml')).toContain('  - service.yaml\n')
+})

@@ -155,6 +155,13 @@ function definitionRules({ controlled, installs, colony }: Declared): NeededRule
       { ...rule, why, verbs: ['get', 'update', 'watch'], resourceNames },
     ]
   }
+  const converts = controlled.flatMap(({ definition, webhooks }) =>
+    webhooks?.convert === undefined ? [] : (definition?.metadata.name ?? []),
+  )
+  if (converts.length > 0) {
+    const why = 'its definitions, which say that it converts'
+    return [{ ...rule, why, verbs: ['get', 'update', 'watch'], resourceNames: converts }]
+  }
   // A colony hands out the objects of a kind whose definition names a handler.
   return colony === undefined
     ? []

@@ -60,3 +60,21 @@ it('what the manifest does not speak of stays', () => {
   expect(sent.metadata).toEqual({ ...found.metadata, labels: { team: 'a', app: 'b' } })
   expect(sent.spec.conversion).toEqual({ strategy: 'None' })
 })
+
+it('authorities that convert behind the same Service stay, those of another one go', () => {
+  const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`
+  const encoded = (text: string) => Buffer.from(text).toString('base64')
+  const converted = (name: string, bundle: string) =>
+    spec({
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { service: { namespace: 'shop', name }, caBundle: encoded(bundle) } },
+      },
+    })
+  const sent = (before: CustomResourceDefinition, wanted: CustomResourceDefinition) =>
+    withManifest(before, wanted, 'homeostat-operator')
+  const both = converted('hooks', pem('A') + pem('B'))
+  expect(sent(converted('hooks', pem('A')), converted('hooks', pem('B'))).spec).toEqual(both.spec)
+  expect(sameDefinition(both, sent(both, converted('hooks', pem('A'))))).toBe(true)
+  expect(sent(both, converted('other', pem('C'))).spec).toEqual(converted('other', pem('C')).spec)
+})

@@ -2,15 +2,22 @@
 // writes nothing.
 
 import { deepEqual } from '@homeostat/meta'
+import { decodedBundle, encodedBundle, joinedBundle } from '../runtime/ca-bundle.ts'
 import type { CustomResourceDefinition } from './definition-manifest.ts'
 
-/** The definition to send: fields of `found` that the manifest lacks stay, unless `manager` wrote them. */
+/**
+ * The definition to send: fields of `found` that the manifest lacks stay, unless `manager` wrote them. So do the authorities of
+ * replicas that convert behind the same Service.
+ */
 export function withManifest(
   found: CustomResourceDefinition,
   manifest: CustomResourceDefinition,
   manager: string,
 ): CustomResourceDefinition {
-  const { conversion } = found.spec
+  const conversion = withAuthorities(
+    found.spec.conversion as Conversion | undefined,
+    manifest.spec.conversion as Conversion | undefined,
+  )
   const texts = (field: 'labels' | 'annotations') => {
     const owned = ownedKeys(found, manager, field)
     const left = Object.entries(found.metadata[field] ?? {}).filter(([key]) => !owned.has(key))
@@ -20,8 +27,28 @@ export function withManifest(
   return {
     ...found,
     metadata: { ...found.metadata, ...texts('labels'), ...texts('annotations') },
-    spec: { ...(conversion !== undefined && { conversion }), ...manifest.spec },
+    spec: { ...manifest.spec, ...(conversion !== undefined && { conversion }) },
   }
+}
+
+/** Any other conversion has no Service either. */
+interface Conversion {
+  readonly webhook?: { readonly clientConfig?: { readonly service?: ServiceName; readonly caBundle?: string } }
+}
+
+interface ServiceName {
+  readonly namespace: string
+  readonly name: string
+}
+
+function withAuthorities(found: Conversion | undefined, wanted: Conversion | undefined): Conversion | undefined {
+  if (wanted === undefined) return found
+  const [there, here] = [found?.webhook?.clientConfig, wanted.webhook?.clientConfig]
+  if (here?.service === undefined || there?.service === undefined) return wanted
+  const isSame = here.service.namespace === there.service.namespace && here.service.name === there.service.name
+  if (!isSame) return wanted
+  const caBundle = encodedBundle(joinedBundle(decodedBundle(there.caBundle), decodedBundle(here.caBundle)))
+  return { ...wanted, webhook: { ...wanted.webhook, clientConfig: { ...here, caBundle } } }
 }
 
 /** The labels or annotations that the manager wrote last, such as the handler of an operator that pulled before. */

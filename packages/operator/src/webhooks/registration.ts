@@ -3,6 +3,7 @@
 
 import type { ApiObject, Client } from '@homeostat/client'
 import { deepEqual, isStatusError, parseGroupVersion } from '@homeostat/meta'
+import { bundleWithout, decodedBundle, encodedBundle, joinedBundle } from '../runtime/ca-bundle.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 
 /** How the API server reaches a webhook: `url` or `service`, and the authority of its certificate. */
@@ -80,7 +81,9 @@ export function withConversion(definition: ApiObject, config: WebhookClientConfi
 export async function register(client: Client, wanted: WebhookConfiguration, shares: boolean): Promise<void> {
   await changed(client, wanted, (found) => {
     const others = shares ? bundleOf(found) : ''
-    const webhooks = (wanted.webhooks ?? []).map((hook) => withBundle(hook, joined(others, hook.clientConfig.caBundle)))
+    const webhooks = (wanted.webhooks ?? []).map((hook) =>
+      withBundle(hook, joinedBundle(others, decodedBundle(hook.clientConfig.caBundle))),
+    )
     return { ...(found ?? wanted), webhooks }
   })
 }
@@ -91,7 +94,7 @@ export async function unregister(client: Client, wanted: WebhookConfiguration, s
   const { name = '' } = wanted.metadata
   const own = bundleOf(wanted)
   await changed(client, wanted, (found) => {
-    const rest = shares ? without(bundleOf(found), own) : ''
+    const rest = shares ? bundleWithout(bundleOf(found), own) : ''
     if (found === undefined || rest === '') return undefined
     return { ...found, webhooks: (found.webhooks ?? []).map((hook) => withBundle(hook, rest)) }
   }).then(async (isGone) => {
@@ -130,33 +133,10 @@ type Hook = NonNullable<WebhookConfiguration['webhooks']>[number]
 
 function withBundle(hook: Hook, bundle: string): Hook {
   if (bundle === '') return hook
-  return { ...hook, clientConfig: { ...hook.clientConfig, caBundle: Buffer.from(bundle).toString('base64') } }
+  return { ...hook, clientConfig: { ...hook.clientConfig, caBundle: encodedBundle(bundle) } }
 }
 
 /** PEM. */
 function bundleOf(configuration: WebhookConfiguration | undefined): string {
-  return decoded(configuration?.webhooks?.[0]?.clientConfig.caBundle)
-}
-
-function decoded(caBundle = ''): string {
-  return Buffer.from(caBundle, 'base64').toString('latin1')
-}
-
-function joined(others: string, own: string | undefined): string {
-  return [...new Set([...certificatesIn(others), ...certificatesIn(decoded(own))])].join('')
-}
-
-function without(all: string, own: string): string {
-  const gone = new Set(certificatesIn(own))
-  return certificatesIn(all)
-    .filter((certificate) => !gone.has(certificate))
-    .join('')
-}
-
-/** The most authorities that are kept of replicas that never came back. */
-const MAX_AUTHORITIES = 20
-
-function certificatesIn(pem: string): string[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  return blocks.slice(-MAX_AUTHORITIES).map((block) => `${block}\n`)
+  return decodedBundle(configuration?.webhooks?.[0]?.clientConfig.caBundle)
 }

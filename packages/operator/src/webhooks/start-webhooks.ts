@@ -8,7 +8,7 @@ import { configurationName } from '../runtime/configuration-name.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import { answerReview, type ServedKinds } from './answer-review.ts'
 import { configurations, register, unregister, type WebhookClientConfig, withConversion } from './registration.ts'
-import type { WebhookOptions, WebhookService } from './webhook-options.ts'
+import { listeningBehindService, type WebhookOptions, type WebhookService } from './webhook-options.ts'
 import { serveWebhooks } from './webhook-server.ts'
 
 export interface Webhooks {
@@ -71,8 +71,6 @@ interface Served {
   close(): Promise<void> | void
 }
 
-const SERVICE_PORT = 9443
-
 async function serve(
   kinds: ServedKinds,
   { here, host = '127.0.0.1', port, reachableAt = host }: WebhookOptions,
@@ -90,7 +88,7 @@ async function serve(
   const answer = (path: string, review: unknown) => answerReview(kinds, path, review)
   if (service !== undefined) {
     const { name, namespace, port: at = 443 } = service
-    const listening = { host: host === '127.0.0.1' ? '0.0.0.0' : host, port: port ?? SERVICE_PORT }
+    const listening = listeningBehindService({ host, ...(port !== undefined && { port }) })
     const names = [`${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`]
     const server = await serveWebhooks({ ...listening, names, clock, log, answer })
     const caBundle = Buffer.from(server.authority).toString('base64')

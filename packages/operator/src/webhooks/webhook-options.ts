@@ -30,3 +30,13 @@ export interface LocalWebhooks {
   readonly url: string
   close(): void
 }
+
+const SERVICE_PORT = 9443
+
+/** Where a program behind a Service listens. */
+export function listeningBehindService({ host = '127.0.0.1', port = SERVICE_PORT }: WebhookOptions): {
+  readonly host: string
+  readonly port: number
+} {
+  return { host: host === '127.0.0.1' ? '0.0.0.0' : host, port }
+}

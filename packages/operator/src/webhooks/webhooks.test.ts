@@ -143,6 +143,15 @@ it('replicas behind one Service are all trusted, and the last one removes the co
       .match(/BEGIN CERTIFICATE/g)?.length
   }
   expect(await authorities()).toBe(2)
+  // Either may be asked to convert, too.
+  const definition = await client
+    .resourceOf<ApiObject & { spec: { conversion: { webhook: { clientConfig: { caBundle: string } } } } }>(
+      'apiextensions.k8s.io/v1',
+      'CustomResourceDefinition',
+    )
+    .get({ name: 'sites.ex.io' })
+  const converters = Buffer.from(definition.spec.conversion.webhook.clientConfig.caBundle, 'base64').toString()
+  expect(converters.match(/BEGIN CERTIFICATE/g)).toHaveLength(2)
   await replicas[0]?.close()
   expect(await authorities()).toBe(1)
   await replicas[1]?.close()
@@ -179,7 +188,7 @@ it('a certificate is renewed before it ends, by the same authority', async () =>
 })
 
 it('the roles of synth have the rights to register them', () => {
-  const rules = impliedRules({
+  const all = impliedRules({
     controlled: [site],
     caches: {},
     namespaces: undefined,
@@ -187,11 +196,19 @@ it('the roles of synth have the rights to register them', () => {
     events: false,
     installs: false,
     configuration: 'site-operator.ex.io',
-  }).filter(({ apiGroups }) => apiGroups.includes('admissionregistration.k8s.io'))
+  })
+  const rules = all.filter(({ apiGroups }) => apiGroups.includes('admissionregistration.k8s.io'))
   expect(rules.map(({ verbs, resources, resourceNames }) => [verbs, resources, resourceNames])).toEqual(
     ['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'].flatMap((resource) => [
       [['create'], [resource], undefined],
       [['get', 'update', 'delete'], [resource], ['site-operator.ex.io']],
     ]),
+  )
+  expect(all).toContainEqual(
+    expect.objectContaining({
+      resources: ['customresourcedefinitions'],
+      verbs: ['get', 'update', 'watch'],
+      resourceNames: ['sites.ex.io'],
+    }),
   )
 })

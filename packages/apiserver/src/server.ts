@@ -43,6 +43,7 @@ import { WatchHub } from './watch/watch-hub.ts'
 import { makeEgress } from './webhook/egress.ts'
 import { ServiceAddresses } from './webhook/service-addresses.ts'
 import { WebhookClient } from './webhook/webhook-client.ts'
+import { WebhookMetrics } from './webhook/webhook-metrics.ts'
 
 const EVENTS_LIMIT = 1000
 
@@ -62,9 +63,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const quotas = new QuotaLedger(cached)
   const hookClient = new WebhookClient({ egress: makeEgress(options.webhooks?.allowAddresses), clock })
   const hookServices = new ServiceAddresses(cache, options.webhooks?.services)
+  const calls = { client: hookClient, services: hookServices, metrics: new WebhookMetrics() }
   const versions = new ServedVersions(types)
   const sources = bindingSources(cached, (user) => authorizeAs(rights.authorizer, user))
-  const webhooks = admissionWebhooks(cached, versions, hookClient, hookServices, logger, sources)
+  const webhooks = admissionWebhooks(cached, versions, calls, logger, sources)
   const policies = admissionPolicies({ cached, types, versions, log: logger, sources })
   // As in Kubernetes: policies judge before validating webhooks are asked, quotas count last.
   const added = [policies.step, ...(options.admission ?? []), ...webhooks.steps]
@@ -86,6 +88,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   )
   const metrics = new ServerMetrics(() => store.stats())
   metrics.addRefreshed(new ResourceMetrics(cache))
+  for (const metric of calls.metrics.metrics) metrics.add(metric)
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
     if (!ending.signal.aborted) logger.error({ err: error }, 'the change stream of the store broke; the server ends')
@@ -104,7 +107,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     eventTtlMs: options.eventTtlMs,
     rolesLater: options.rolesLater,
     quotas,
-    webhooks: { client: hookClient, services: hookServices },
+    webhooks: calls,
     kindRoles: kindRoles(options.definitions ?? [], options.extensions ?? []),
     clock,
   }).catch((error: unknown) => {

@@ -363,3 +363,37 @@ it('the storage version cannot move while only a webhook can convert', async () 
   const moved = await server.patch(`${DEFINITIONS}/hosts.${GROUP}`, { spec: { versions } })
   expect(moved).toMatchObject({ status: 422, body: { details: { causes: [{ field: 'spec.versions' }] } } })
 })
+
+it('calls are counted, with the kind of failure', async () => {
+  let answer: Answer = (call) => review(call)
+  const { server } = await start((call, response) => answer(call, response))
+  await server.post(at('v2'), now('a', 'here', 1))
+  const read = () => server.get(`${at('v1')}/a`)
+  const objects =
+    (change: (all: unknown[]) => unknown[]): Answer =>
+    (call) => {
+      const good = review(call)
+      return { ...good, response: { ...good.response, convertedObjects: change(good.response.convertedObjects) } }
+    }
+  const failures: [string, Answer][] = [
+    ['conversion_webhook_call_failure', (_, response) => void response.writeHead(500).end()],
+    ['conversion_webhook_malformed_response_failure', () => 'nonsense'],
+    ['conversion_webhook_no_objects_returned_failure', objects(() => [])],
+    ['conversion_webhook_partial_response_failure', objects((all) => [...all, ...all])],
+    ['conversion_webhook_invalid_converted_object_failure', objects(() => ['text'])],
+  ]
+  for (const [, failing] of failures) {
+    answer = failing
+    expect((await read()).status).toBe(500)
+  }
+  answer = (call) => review(call)
+  expect((await read()).status).toBe(200)
+  const text = (await server.get('/metrics')).text
+  const counts = new Map(text.split('\n').map((line) => line.split(/ (?=[^ ]*$)/) as [string, string]))
+  for (const [failure] of failures) {
+    const labels = `{result="failure",failure_type="${failure}"}`
+    expect([failure, counts.get(`apiserver_conversion_webhook_request_total${labels}`)]).toEqual([failure, '1'])
+    expect(counts.get(`apiserver_conversion_webhook_duration_seconds_count${labels}`)).toBe('1')
+  }
+  expect(counts.get('apiserver_conversion_webhook_request_total{result="success",failure_type=""}')).toBe('1')
+})

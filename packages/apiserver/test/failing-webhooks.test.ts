@@ -173,3 +173,43 @@ describe('a webhook of a Service', () => {
     expect(hook.calls.length).toBe(1)
   })
 })
+
+describe('the metrics of calls', () => {
+  const shown = async (server: Server) => {
+    const text = (await server.get('/metrics')).text
+    const names = /^apiserver_admission_webhook_(request_total|rejection_count|fail_open_count|.*_seconds_count)\{/
+    return text.split('\n').filter((line) => names.test(line))
+  }
+
+  it('count refusals, failures that refuse, failures that pass, and what is allowed', async () => {
+    const server = await serve()
+    const hook = await webhookServer((call) => {
+      if (call.request.name === 'broken') return 'nonsense'
+      const allowed = call.request.name !== 'refused'
+      return verdict(call, { allowed, ...(!allowed && { status: { code: 999 } }) })
+    })
+    await configure(server, 'validating', hook)
+    await configure(server, 'mutating', hook, { failurePolicy: 'Ignore' })
+    for (const name of ['good', 'broken', 'refused']) await server.post(URL, job(name))
+    const labels = (type: string, more: string) =>
+      `{name="${type === 'admit' ? 'mutating' : type}.hooks.test",type="${type}"${more}}`
+    const call = (type: string, code: number, rejected: boolean) =>
+      `apiserver_admission_webhook_request_total${labels(type, `,operation="CREATE",code="${code}",rejected="${rejected}"`)}`
+    const lines = await shown(server)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        `${call('admit', 200, false)} 1`,
+        `${call('admit', 0, false)} 1`,
+        `${call('admit', 500, true)} 1`,
+        `${call('validating', 200, false)} 1`,
+        `${call('validating', 0, true)} 1`,
+        `apiserver_admission_webhook_rejection_count${labels('admit', ',operation="CREATE",error_type="no_error",rejection_code="500"')} 1`,
+        `apiserver_admission_webhook_rejection_count${labels('validating', ',operation="CREATE",error_type="calling_webhook_error",rejection_code="0"')} 1`,
+        `apiserver_admission_webhook_fail_open_count${labels('admit', '')} 1`,
+        `apiserver_admission_webhook_admission_duration_seconds_count${labels('admit', ',operation="CREATE",rejected="false"')} 2`,
+        `apiserver_admission_webhook_admission_duration_seconds_count${labels('validating', ',operation="CREATE",rejected="true"')} 1`,
+      ]),
+    )
+    expect(lines).toHaveLength(12)
+  })
+})

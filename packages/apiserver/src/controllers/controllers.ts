@@ -3,7 +3,7 @@
 
 import { networkInterfaces } from 'node:os'
 import type { KubeObject } from '@homeostat/meta'
-import type { WebhookCalls } from '../custom/conversion/conversion-webhook.ts'
+import type { WebhookCalls } from '../webhook/webhook-calls.ts'
 import { advertise, isAdvertised, reachableHost } from './advertise.ts'
 import type { BackgroundOptions } from './background-controllers.ts'
 import { bootstrap } from './bootstrap.ts'

@@ -10,12 +10,12 @@ import {
   type Definition,
   type DefinitionNames,
 } from '../builtin/definition/definition.ts'
-import type { WebhookCalls } from '../custom/conversion/conversion-webhook.ts'
 import { CREATE_NAMESPACES, customTypes, NO_HISTORY, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import { LARGE } from '../registry/large.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import type { WebhookCalls } from '../webhook/webhook-calls.ts'
 import { ContentWatch } from './content-watch.ts'
 import { type TakenNames, takenNames } from './definition-names.ts'
 import { planDefinition, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'

@@ -2,8 +2,7 @@
 
 import type { Log } from '@homeostat/base'
 import type { AdmissionStep } from '../../registry/admission-step.ts'
-import type { ServiceAddresses } from '../../webhook/service-addresses.ts'
-import type { WebhookClient } from '../../webhook/webhook-client.ts'
+import type { WebhookCalls } from '../../webhook/webhook-calls.ts'
 import type { CachedObjects } from '../cached-objects.ts'
 import type { ServedVersions } from '../matching/served-versions.ts'
 import type { BindingSources } from '../policies/policy-bindings.ts'
@@ -20,8 +19,7 @@ export interface AdmissionWebhooks {
 export function admissionWebhooks(
   cached: CachedObjects,
   versions: ServedVersions,
-  client: WebhookClient,
-  services: ServiceAddresses,
+  calls: WebhookCalls,
   log: Log,
   sources: BindingSources,
 ): AdmissionWebhooks {
@@ -30,7 +28,7 @@ export function admissionWebhooks(
     cached,
     mutating: new Configurations('mutatingwebhookconfigurations', cached, versions, log),
     validating: new Configurations('validatingwebhookconfigurations', cached, versions, log),
-    caller: new HookCaller(client, services, log),
+    caller: new HookCaller(calls, log),
     sources,
     isOpen: () => isOpen,
   })

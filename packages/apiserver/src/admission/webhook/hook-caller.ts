@@ -5,7 +5,9 @@ import { type Log, messageOf } from '@homeostat/base'
 import { badRequest, internalError, type JsonValue, readJson, StatusError, writeJson } from '@homeostat/meta'
 import type { AdmittedWrite } from '../../registry/admission-step.ts'
 import type { ServiceAddresses } from '../../webhook/service-addresses.ts'
+import type { WebhookCalls } from '../../webhook/webhook-calls.ts'
 import type { WebhookClient } from '../../webhook/webhook-client.ts'
+import type { AdmissionCallEnd, WebhookMetrics } from '../../webhook/webhook-metrics.ts'
 import { webhookTarget } from '../../webhook/webhook-target.ts'
 import { admissionReview, denial, type ReviewedWrite, readVerdict, type Verdict } from './admission-review.ts'
 import type { Hook } from './hook.ts'
@@ -19,11 +21,13 @@ export type Question = Omit<ReviewedWrite, 'uid'>
 export class HookCaller {
   readonly #client: WebhookClient
   readonly #services: ServiceAddresses
+  readonly #metrics: WebhookMetrics
   readonly #log: Log
 
-  constructor(client: WebhookClient, services: ServiceAddresses, log: Log) {
+  constructor({ client, services, metrics }: WebhookCalls, log: Log) {
     this.#client = client
     this.#services = services
+    this.#metrics = metrics
     this.#log = log
   }
 
@@ -31,7 +35,9 @@ export class HookCaller {
   async ask(hook: Hook, question: Question, write: AdmittedWrite, mutating: boolean): Promise<Verdict | undefined> {
     if (write.request.dryRun && !hook.allowsDryRun)
       throw badRequest(`admission webhook ${writeJson(hook.name)} does not support dry run`)
+    const count = this.#startCount(hook, question, mutating)
     const verdict = await this.#call(hook, question, mutating).catch((cause: unknown) => {
+      count({ code: 0, failed: true, rejected: !hook.ignoresFailures })
       const message = `failed calling webhook ${writeJson(hook.name)}: ${messageOf(cause)}`
       if (!hook.ignoresFailures) throw internalError(message, { cause })
       const { name: webhook, configuration } = hook
@@ -39,10 +45,21 @@ export class HookCaller {
       return undefined
     })
     if (verdict === undefined) return undefined
+    const refusal = verdict.allowed ? undefined : denial(hook.name, verdict.status)
+    count({ code: refusal?.code ?? 200, failed: false, rejected: refusal !== undefined })
     for (const text of verdict.warnings) write.request.warn(text)
     for (const [key, value] of Object.entries(verdict.annotations)) write.annotate(`${hook.name}/${key}`, value)
-    if (!verdict.allowed) throw new StatusError(denial(hook.name, verdict.status))
+    if (refusal !== undefined) throw new StatusError(refusal)
     return verdict
+  }
+
+  /** The returned function counts the call, when it has ended. */
+  #startCount({ name }: Hook, { operation }: Question, mutating: boolean) {
+    const started = performance.now()
+    return (end: Pick<AdmissionCallEnd, 'code' | 'failed' | 'rejected'>) => {
+      const seconds = (performance.now() - started) / 1000
+      this.#metrics.admission({ name, type: mutating ? 'admit' : 'validating', operation, seconds, ...end })
+    }
   }
 
   async #call(hook: Hook, question: Question, mutating: boolean): Promise<Verdict> {

@@ -2,6 +2,7 @@
 
 import { isObject, type JsonValue, type KubeObject, labelValue, qualifiedName } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
+import type { ConversionFailure } from '../../webhook/webhook-metrics.ts'
 
 export type ConversionReviewVersion = 'v1' | 'v1beta1'
 
@@ -21,6 +22,16 @@ export function conversionReview({ version, uid, desired, objects }: ConversionR
   }
 }
 
+/** The answer cannot be used. */
+export class ConversionAnswerError extends Error {
+  readonly failure: ConversionFailure
+
+  constructor(failure: ConversionFailure, message: string) {
+    super(message)
+    this.failure = failure
+  }
+}
+
 /** The converted objects, with the metadata of those that were sent. Throws an Error that says what is wrong. */
 export function readConversion(answer: JsonValue, request: ConversionRequest): KubeObject[] {
   const { version, uid, objects } = request
@@ -32,16 +43,23 @@ export function readConversion(answer: JsonValue, request: ConversionRequest): K
   const response = fieldsOf(review.response)
   if (response.uid !== uid) throw new Error(`expected response.uid="${uid}", got "${textOf(response.uid)}"`)
   const { status, message } = fieldsOf(response.result)
-  if (status !== 'Success')
-    throw new Error(textOf(message) || `response.result.status was '${textOf(status)}', not 'Success'`)
+  if (status !== 'Success') {
+    const text = textOf(message) || `response.result.status was '${textOf(status)}', not 'Success'`
+    throw new ConversionAnswerError('conversion_webhook_call_failure', text)
+  }
   const converted = listOf(response.convertedObjects)
-  if (converted.length !== objects.length)
-    throw new Error(`expected ${objects.length} converted objects, got ${converted.length}`)
+  if (converted.length !== objects.length) {
+    const failure =
+      `conversion_webhook_${converted.length === 0 ? 'no_objects_returned' : 'partial_response'}_failure` as const
+    throw new ConversionAnswerError(failure, `expected ${objects.length} converted objects, got ${converted.length}`)
+  }
   return converted.map((one, index) => checked(one, objects[index] as KubeObject, request.desired, index))
 }
 
 function checked(given: unknown, sent: KubeObject, desired: string, index: number): KubeObject {
-  const fail = (problem: string) => new Error(`invalid converted object at index ${index}: ${problem}`)
+  const failure = 'conversion_webhook_invalid_converted_object_failure'
+  const fail = (problem: string) =>
+    new ConversionAnswerError(failure, `invalid converted object at index ${index}: ${problem}`)
   if (!isObject(given as JsonValue)) throw fail('it is not an object')
   const object = given as KubeObject
   if (object.apiVersion !== desired)

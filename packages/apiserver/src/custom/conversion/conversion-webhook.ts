@@ -4,16 +4,16 @@ import { randomUUID } from 'node:crypto'
 import { messageOf } from '@homeostat/base'
 import { internalError, type JsonValue, type KubeObject, readJson, writeJson } from '@homeostat/meta'
 import type { DefinitionSpec } from '../../builtin/definition/definition.ts'
-import type { ServiceAddresses } from '../../webhook/service-addresses.ts'
-import type { WebhookClient } from '../../webhook/webhook-client.ts'
+import type { WebhookCalls } from '../../webhook/webhook-calls.ts'
+import type { ConversionFailure } from '../../webhook/webhook-metrics.ts'
 import { type ClientConfig, webhookTarget } from '../../webhook/webhook-target.ts'
-import { type ConversionReviewVersion, conversionReview, readConversion } from './conversion-review.ts'
-
-/** How webhooks are reached. */
-export interface WebhookCalls {
-  readonly client: WebhookClient
-  readonly services: ServiceAddresses
-}
+import {
+  ConversionAnswerError,
+  type ConversionRequest,
+  type ConversionReviewVersion,
+  conversionReview,
+  readConversion,
+} from './conversion-review.ts'
 
 const BATCH_OBJECTS = 500
 const BATCH_BYTES = 2 << 20
@@ -52,10 +52,28 @@ export class ConversionWebhook {
     const version = this.#version
     if (version === undefined) throw new Error('it accepts no version of ConversionReview that this server sends')
     const request = { version, uid: randomUUID(), desired, objects }
+    const { metrics } = this.#calls
+    const started = performance.now()
+    const count = (failure: ConversionFailure | '') => metrics.conversion((performance.now() - started) / 1000, failure)
+    const answer = await this.#post(request).catch((error: unknown) => {
+      count('conversion_webhook_call_failure')
+      throw error
+    })
+    try {
+      const converted = readConversion(readJson(answer).value, request)
+      count('')
+      return converted
+    } catch (error) {
+      count(error instanceof ConversionAnswerError ? error.failure : 'conversion_webhook_malformed_response_failure')
+      throw error
+    }
+  }
+
+  async #post(request: ConversionRequest): Promise<string> {
     const target = webhookTarget(this.#config, this.#calls.services, `timeout=${TIMEOUT_S}s`)
     const limits = { timeoutMs: TIMEOUT_S * 1000, maxBytes: MAX_ANSWER }
     const body = writeJson(conversionReview(request) as JsonValue)
-    return readConversion(readJson(await this.#calls.client.call(target, body, limits)).value, request)
+    return this.#calls.client.call(target, body, limits)
   }
 }
 

@@ -49,6 +49,22 @@ it('a policy on pods/binding sees the Binding, and not the change of the Pod tha
   expect((await server.get(`${PODS}/a`)).body.spec.nodeName).toBe('empty')
 })
 
+it('a dry run is admitted and changes nothing, whether the URL or the body asks for it', async () => {
+  const server = await serve()
+  await server.post(PODS, pod('a'))
+  await policy(server, 'pods/eviction', 'object.metadata.name == "a" && !request.dryRun')
+  expect((await server.post(`${PODS}/a/eviction?dryRun=All`, eviction('a'))).status).toBe(422)
+  await server.delete(`${ADMISSION}/validatingadmissionpolicybindings/guard`)
+  const answers = [
+    await server.post(`${PODS}/a/eviction?dryRun=All`, eviction('a')),
+    await server.post(`${PODS}/a/eviction`, { ...eviction('a'), deleteOptions: { dryRun: ['All'] } }),
+    await server.post(`${PODS}/a/binding?dryRun=All`, binding('one')),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+  const { metadata, spec } = (await server.get(`${PODS}/a`)).body
+  expect([metadata.deletionTimestamp, spec.nodeName]).toEqual([undefined, undefined])
+})
+
 it('a mutating webhook may change the body, and is asked once', async () => {
   const server = await serve()
   const hook = await webhookServer((call) => patching(call, [{ op: 'replace', path: '/target/name', value: 'other' }]))

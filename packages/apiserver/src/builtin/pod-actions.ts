@@ -28,11 +28,11 @@ export function withPodActions(types: readonly ResourceType[], api: () => Api, n
     if (type.group !== PODS.group || type.resource !== PODS.resource) return type
     const { others = {} } = type.subresources
     const acting = {
-      binding: action(others.binding, bodyType('', 'Binding', 'core.v1.Binding'), (pod, body) =>
-        bind(pod, body, api(), now()),
+      binding: action(others.binding, bodyType('', 'Binding', 'core.v1.Binding'), (pod, body, _, dryRun) =>
+        bind(pod, body, { api: api(), now: now(), dryRun }),
       ),
-      eviction: action(others.eviction, bodyType('policy', 'Eviction', 'policy.v1.Eviction'), (pod, body) =>
-        evict(pod, body, api(), now()),
+      eviction: action(others.eviction, bodyType('policy', 'Eviction', 'policy.v1.Eviction'), (pod, body, _, dryRun) =>
+        evict(pod, body, { api: api(), now: now(), dryRun }),
       ),
     }
     return typeWith(type, { subresources: { ...type.subresources, others: { ...others, ...acting } } })
@@ -56,7 +56,13 @@ function bodyType(group: string, kind: string, schema: string): ResourceType {
   })
 }
 
-async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): Promise<KubeObject> {
+interface Acting {
+  readonly api: Api
+  readonly now: number
+  readonly dryRun: boolean
+}
+
+async function bind(pod: KubeObject, body: KubeObject, { api, now, dryRun }: Acting): Promise<KubeObject> {
   const target = fieldsOf(body.target)
   const node = textOf(target.name)
   const kind = textOf(target.kind)
@@ -71,6 +77,7 @@ async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): P
   if (pod.metadata.deletionTimestamp !== undefined)
     throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`)
   if (textOf(spec.nodeName) !== '') throw refuse(`pod ${name} is already assigned to node "${textOf(spec.nodeName)}"`)
+  if (dryRun) return success()
   const status = fieldsOf(pod.status)
   const { annotations: added } = body.metadata
   const scheduled = { type: 'PodScheduled', status: 'True' as const, reason: '', message: '' }
@@ -89,10 +96,10 @@ async function bind(pod: KubeObject, body: KubeObject, api: Api, now: number): P
 }
 
 /** Deletes the pod if its disruption budgets allow it. */
-async function evict(pod: KubeObject, body: KubeObject, api: Api, now: number): Promise<KubeObject> {
+async function evict(pod: KubeObject, body: KubeObject, { api, now, ...asked }: Acting): Promise<KubeObject> {
   const { name = '', namespace = '', uid } = pod.metadata
   const options = fieldsOf(body.deleteOptions)
-  const dryRun = listOf(options.dryRun).includes('All')
+  const dryRun = asked.dryRun || listOf(options.dryRun).includes('All')
   if (pod.metadata.deletionTimestamp === undefined && !IDLE.includes(textOf(fieldsOf(pod.status).phase))) {
     const budget = budgetOf(pod, api)
     if (budget && !dryRun) await api.update(BUDGETS, spend(budget, name, now), 'status')

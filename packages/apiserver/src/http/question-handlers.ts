@@ -68,6 +68,6 @@ export async function handleAction(
   const object = registry.resource(type).get(cacheName(type, path.namespace, name))
   if (!object) throw notFound(resource, name)
   const read = await withCopies(type, [object], () => readAs(object, type))
-  const answer = await action.act(read, admitted, exchange.user)
+  const answer = await action.act(read, admitted, exchange.user, request.dryRun)
   exchange.response.send(201, await objectResponse(answer, bodyType, options))
 }

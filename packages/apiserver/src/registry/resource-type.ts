@@ -118,8 +118,8 @@ export interface Subresource {
   prepare?(object: KubeObject, old: KubeObject): void
   /** Validates a change of this part, if the kind's own rules do not. */
   validateUpdate?(object: KubeObject, old: KubeObject, user?: User): Cause[]
-  /** For an action: performs a POST on the object with the body and returns the response. */
-  act?(object: KubeObject, body: KubeObject, user: User): Promise<KubeObject>
+  /** For an action: performs a POST on the object with the body and returns the response. A dry run changes nothing. */
+  act?(object: KubeObject, body: KubeObject, user: User, dryRun: boolean): Promise<KubeObject>
   /** Functions of an extension that serves this subresource, by verb. */
   readonly connect?: Readonly<Record<string, ApiExtension['connect']>>
 }

@@ -6,34 +6,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { need } from '../tools.ts'
 import { packedProject } from './packed-project.ts'
+import { strictSettings, withVersions } from './strict-project.ts'
 
 const examples = join(import.meta.dirname, '../../examples')
 // Debian keeps the programs of PostgreSQL where no PATH looks.
 const missing = existsSync('/usr/lib/postgresql') ? undefined : need('postgres').missing
 
-const settings = {
-  compilerOptions: {
-    target: 'es2024',
-    lib: ['es2024', 'esnext.disposable'],
-    module: 'nodenext',
-    types: ['node'],
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    verbatimModuleSyntax: true,
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-  include: ['**/*.ts'],
-  exclude: ['node_modules'],
-}
-
 test.skipIf(missing)('the copied example compiles and runs, on the oldest Node', async () => {
   const manifest = readFileSync(join(examples, 'colony-kinds/package.json'), 'utf8')
   const { dependencies, devDependencies } = JSON.parse(manifest)
-  const named = (all: Record<string, string>) =>
-    Object.entries(all).map(([name, version]) => (name.startsWith('@homeostat/') ? name : `${name}@${version}`))
   const copied = globSync(['colony-kinds/**/*.{ts,json}', 'executor-deployment/definitions/*.json'], {
     cwd: examples,
     exclude: (path) => /node_modules|\.(test|fixture)\.ts$/.test(String(path)),
@@ -41,11 +22,11 @@ test.skipIf(missing)('the copied example compiles and runs, on the oldest Node',
   expect(copied.length).toBeGreaterThan(25)
   using project = await packedProject({
     node: 'oldest',
-    dependencies: named(dependencies),
-    devDependencies: [...named(devDependencies), 'typescript@7', '@types/node@24'],
+    dependencies: withVersions(dependencies),
+    devDependencies: [...withVersions(devDependencies), 'typescript@7', '@types/node@24'],
     files: {
       ...Object.fromEntries(copied.map((file) => [file, readFileSync(join(examples, file), 'utf8')])),
-      'tsconfig.json': JSON.stringify(settings),
+      'tsconfig.json': JSON.stringify(strictSettings),
     },
   })
   await project.run('npx', ['tsc', '-p', '.'])

@@ -5,36 +5,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { need } from '../tools.ts'
 import { packedProject } from './packed-project.ts'
+import { strictSettings, withVersions } from './strict-project.ts'
 
 const example = join(import.meta.dirname, '../../examples/homelab')
 // Debian keeps the programs of PostgreSQL where no PATH looks.
 const postgres = existsSync('/usr/lib/postgresql') ? undefined : need('postgres').missing
 const missing = postgres ?? need('redis-server').missing
 
-const settings = {
-  compilerOptions: {
-    target: 'es2024',
-    lib: ['es2024', 'esnext.disposable'],
-    module: 'nodenext',
-    types: ['node'],
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    verbatimModuleSyntax: true,
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-  include: ['**/*.ts'],
-  exclude: ['node_modules'],
-}
-
 test.skipIf(missing).each(['oldest', 'newest'] as const)(
   'the copied example compiles and runs, on the %s Node',
   async (node) => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(example, 'package.json'), 'utf8'))
-    const named = (all: Record<string, string>) =>
-      Object.entries(all).map(([name, version]) => (name.startsWith('@homeostat/') ? name : `${name}@${version}`))
     const files = globSync('**/*.{ts,json,yaml}', {
       cwd: example,
       exclude: (path) => /node_modules|\.(test|fixture)\.ts$/.test(String(path)),
@@ -43,11 +24,11 @@ test.skipIf(missing).each(['oldest', 'newest'] as const)(
     const copied = files.filter((file) => file !== 'package.json' && !/\.(test|fixture)\.ts$/.test(file))
     using project = await packedProject({
       node,
-      dependencies: named(dependencies),
-      devDependencies: [...named(devDependencies), 'typescript@7', '@types/node@24'],
+      dependencies: withVersions(dependencies),
+      devDependencies: [...withVersions(devDependencies), 'typescript@7', '@types/node@24'],
       files: {
         ...Object.fromEntries(copied.map((file) => [file, readFileSync(join(example, file), 'utf8')])),
-        'tsconfig.json': JSON.stringify(settings),
+        'tsconfig.json': JSON.stringify(strictSettings),
       },
     })
     await project.run('npx', ['tsc', '-p', '.'])

@@ -9,6 +9,7 @@ export { readJson } from './json/read-json.ts'
 export { writeJson } from './json/write-json.ts'
 export { type AbsentField, extractFields } from './managed-fields/extract-fields.ts'
 export type { FieldSet } from './managed-fields/field-set.ts'
+export { compareTexts } from './managed-fields/text-order.ts'
 export { generateName } from './names/generate-name.ts'
 export {
   dns1035Label,

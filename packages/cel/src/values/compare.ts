@@ -1,12 +1,13 @@
 // The order of two values of types that have one: below 0, 0 or above. Strings are ordered by code points, as UTF-8 is.
 
+import { compareTexts } from '@homeostat/meta'
 import { isNumber, plainNumbers } from './equals.ts'
 import { CelDouble, CelDuration, CelTimestamp, type Value } from './value.ts'
 
 /** Undefined where there is no order: other types, or a NaN. */
 export function compare(a: Value, b: Value): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b)
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b)
   if (isNumber(a) && isNumber(b)) return compareNumbers(...plainNumbers(a, b))
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b)
@@ -23,21 +24,6 @@ export function isNaNValue(value: Value): boolean {
 function compareNumbers(a: number | bigint, b: number | bigint): number | undefined {
   if (a < b) return -1
   return a > b ? 1 : Number.isNaN(a) || Number.isNaN(b) ? undefined : 0
-}
-
-export function compareStrings(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let index = 0; index < length; index++) {
-    const left = a.charCodeAt(index)
-    const right = b.charCodeAt(index)
-    if (left !== right) return order(left) - order(right)
-  }
-  return a.length - b.length
-}
-
-/** UTF-16 has surrogates below U+E000, UTF-8 has their code points above all others. */
-function order(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {

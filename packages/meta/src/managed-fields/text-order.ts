@@ -12,6 +12,7 @@ export function sortTexts(texts: string[]): void {
   else texts.sort()
 }
 
+/** Less than 0 if `a` comes first. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)

@@ -1,8 +1,6 @@
-// The entry `@homeostat/apiserver/keys`: certificates and keys of a data directory, for programs that read or renew them without a
-// server. It must load nothing of a server.
+// The entry `@homeostat/apiserver/keys`: the files with a server's authorities and keys of tokens, for programs that read or renew them
+// without a server. It must load nothing of a server. Certificates are issued by `@homeostat/pki`.
 
-export type { Authority } from '@homeostat/pki'
-export { type CertificateRequest, type IssuedCertificate, issueCertificate } from '@homeostat/pki'
 export { tokenKeyId } from './authn/token.ts'
 export { type Authorities, type AuthorityFiles, makeNextAuthority } from './pki/authorities.ts'
 export {

@@ -2,7 +2,8 @@
 // authorities of clients, and a certificate for the administrator's kubeconfig. Pure but for the keys it makes.
 
 import type { TlsIdentity } from '@homeostat/apiserver'
-import type { Authority, IssuedCertificate, issueCertificate, Pki } from '@homeostat/apiserver/keys'
+import type { Pki } from '@homeostat/apiserver/keys'
+import type { Authority, IssuedCertificate, issueCertificate } from '@homeostat/pki'
 import type { ServingNames } from './serving-names.ts'
 
 export interface SecureParts {

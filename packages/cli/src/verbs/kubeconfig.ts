@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { issueCertificate, readPki } from '@homeostat/apiserver/keys'
+import { readPki } from '@homeostat/apiserver/keys'
 import { systemClock } from '@homeostat/base'
+import { issueCertificate } from '@homeostat/pki'
 import { type ServerForOthers, serverForOthers } from '../access/server-for-others.ts'
 import { Fault, systemCode, usageFault } from '../fault.ts'
 import type { kubeconfigOptions } from '../options/option-groups.ts'

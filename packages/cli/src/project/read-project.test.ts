@@ -17,6 +17,7 @@ it('reads the name, the version and the folders, from any folder inside the proj
     entry: join(folder, 'src/main.ts'),
     examples: join(folder, 'examples'),
     deploy: join(folder, 'deploy'),
+    chart: join(folder, 'chart'),
     state: join(folder, '.homeostat'),
   })
   expect(readProject(folder)).toEqual(project)

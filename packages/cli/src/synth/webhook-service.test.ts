@@ -39,7 +39,7 @@ test('a Service leads to the port of the webhooks, and the program is told its n
   expect(containerOf(...runs)).toMatchObject({
     env: [
       { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-      { name: 'HOMEOSTAT_WEBHOOK_SERVICE', value: '$(POD_NAMESPACE)/site-webhooks' },
+      { name: 'HOMEOSTAT_OPERATOR_SERVICE', value: '$(POD_NAMESPACE)/site-webhooks' },
     ],
     ports: [
       { name: 'health', containerPort: 8080 },

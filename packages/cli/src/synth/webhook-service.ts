@@ -52,6 +52,6 @@ export function webhookVariables(served: readonly ServedWebhooks[]): object[] {
   if (told === undefined) return []
   return [
     { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-    { name: 'HOMEOSTAT_WEBHOOK_SERVICE', value: `$(POD_NAMESPACE)/${told.service.name}` },
+    { name: 'HOMEOSTAT_OPERATOR_SERVICE', value: `$(POD_NAMESPACE)/${told.service.name}` },
   ]
 }

@@ -38,7 +38,7 @@ export async function startWebhooks(
       webhooks && definition?.metadata.name ? [[definition.metadata.name, webhooks] as const] : [],
     ),
   )
-  const service = options.service ?? serviceFrom(process.env.HOMEOSTAT_WEBHOOK_SERVICE)
+  const service = options.service ?? serviceFrom(process.env.HOMEOSTAT_OPERATOR_SERVICE)
   const shares = service !== undefined
   const served = await serve(kinds, options, service, settings)
   const wanted = configurations({
@@ -111,5 +111,5 @@ function serviceFrom(text: string | undefined): WebhookService | undefined {
   if (text === undefined || text === '') return undefined
   const [namespace, name, ...rest] = text.split('/')
   if (namespace && name && rest.length === 0) return { namespace, name }
-  throw new Error(`HOMEOSTAT_WEBHOOK_SERVICE is "${text}", and must be namespace/name`)
+  throw new Error(`HOMEOSTAT_OPERATOR_SERVICE is "${text}", and must be namespace/name`)
 }

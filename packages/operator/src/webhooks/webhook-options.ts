@@ -7,7 +7,7 @@ export interface WebhookOptions {
   readonly port?: number
   /** The name or address by which the API server reaches this program. Default: the host. */
   readonly reachableAt?: string
-  /** The Service that leads to this program and its replicas, instead. Default: that of HOMEOSTAT_WEBHOOK_SERVICE, `namespace/name`. */
+  /** The Service that leads to this program and its replicas, instead. Default: that of HOMEOSTAT_OPERATOR_SERVICE, `namespace/name`. */
   readonly service?: WebhookService
   /** What the API server does when this program does not answer. Default Fail: then nobody writes the kind. */
   readonly failurePolicy?: 'Fail' | 'Ignore'

@@ -7,7 +7,8 @@ import type { Expression, Parsed } from './expression.ts'
 import { ExpressionBuilder, TooLarge } from './expression-builder.ts'
 import type { Issue } from './issues.ts'
 import { expandMacro } from './macros.ts'
-import { type Token, type TokenKind, tokensOf } from './tokens.ts'
+import { noAlternative, SyntaxStop, TokenCursor, unexpected } from './token-cursor.ts'
+import { type Token, tokensOf } from './tokens.ts'
 import { unescapeBytes, unescapeString } from './unescape.ts'
 
 /** Kubernetes refuses longer rules too. In code units. */
@@ -25,13 +26,6 @@ export interface ParseOptions {
   readonly literals: LiteralValues
   /** cel.bind and names in backquotes. */
   readonly extended: boolean
-}
-
-class SyntaxStop {
-  readonly issue: Issue
-  constructor(offset: number, message: string) {
-    this.issue = { offset, message }
-  }
 }
 
 export function parse(text: string, options: ParseOptions): { parsed: Parsed } | { issues: Issue[] } {
@@ -64,27 +58,22 @@ const products: ReadonlySet<string> = new Set(['*', '/', '%'])
 
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null'])
 
-function noAlternative(token: Token): SyntaxStop {
-  const shown = token.kind === 'end' ? '' : token.text
-  return new SyntaxStop(token.offset, `Syntax error: no viable alternative at input '.${shown}'`)
-}
-
 class Parser {
   readonly build = new ExpressionBuilder()
-  readonly #tokens: readonly Token[]
+  readonly #cursor: TokenCursor
   readonly #options: ParseOptions
-  #at = 0
   #depth = 0
 
   constructor(tokens: readonly Token[], options: ParseOptions) {
-    this.#tokens = tokens
+    this.#cursor = new TokenCursor(tokens)
     this.#options = options
   }
 
   whole(): Expression {
     const root = this.#expression()
-    if (this.#next.kind !== 'end')
-      throw this.#unexpected('<EOF>', this.#tokens[this.#at + 1]?.kind === 'end' ? 'extraneous' : 'mismatched')
+    const { next } = this.#cursor
+    if (next.kind !== 'end')
+      throw unexpected(next, '<EOF>', this.#cursor.ahead(1)?.kind === 'end' ? 'extraneous' : 'mismatched')
     return root
   }
 
@@ -92,10 +81,10 @@ class Parser {
     this.#deeper()
     const condition = this.#chain('||', '_||_', () => this.#chain('&&', '_&&_', () => this.#binary(0)))
     let made = condition
-    if (this.#is('?')) {
-      const offset = this.#take().offset
+    if (this.#cursor.is('?')) {
+      const offset = this.#cursor.take().offset
       const truthy = this.#chain('||', '_||_', () => this.#chain('&&', '_&&_', () => this.#binary(0)))
-      this.#expect(':')
+      this.#cursor.expect(':')
       made = this.build.call(offset, '_?_:_', condition, truthy, this.#expression())
     }
     this.#depth--
@@ -106,8 +95,8 @@ class Parser {
   #chain(operator: string, name: string, term: () => Expression): Expression {
     const terms = [term()]
     const offsets: number[] = []
-    while (this.#is(operator)) {
-      offsets.push(this.#take().offset)
+    while (this.#cursor.is(operator)) {
+      offsets.push(this.#cursor.take().offset)
       terms.push(term())
     }
     return terms.length === 1 ? (terms[0] as Expression) : this.#balanced(name, terms, offsets, 0, offsets.length - 1)
@@ -132,8 +121,11 @@ class Parser {
     const operand = () => (level === 2 ? this.#unary() : this.#binary((level + 1) as 1 | 2))
     let left = operand()
     let chained = 0
-    while (operators.has(this.#next.text) && (this.#next.kind === 'punctuation' || this.#next.kind === 'identifier')) {
-      const { text, offset } = this.#take()
+    while (
+      operators.has(this.#cursor.next.text) &&
+      (this.#cursor.next.kind === 'punctuation' || this.#cursor.next.kind === 'identifier')
+    ) {
+      const { text, offset } = this.#cursor.take()
       this.#deeper()
       chained++
       left = this.build.call(offset, text === 'in' ? '@in' : `_${text}_`, left, operand())
@@ -143,14 +135,14 @@ class Parser {
   }
 
   #unary(): Expression {
-    const first = this.#next
+    const first = this.#cursor.next
     if (first.kind !== 'punctuation' || (first.text !== '!' && first.text !== '-')) return this.#member()
     let count = 0
-    while (this.#is(first.text)) {
-      this.#take()
+    while (this.#cursor.is(first.text)) {
+      this.#cursor.take()
       count++
     }
-    const number = this.#next.kind
+    const number = this.#cursor.next.kind
     if (first.text === '-' && count % 2 === 1 && (number === 'int' || number === 'double')) return this.#member(first)
     const operand = this.#member()
     return count % 2 === 0 ? operand : this.build.call(first.offset, first.text === '!' ? '!_' : '-_', operand)
@@ -161,8 +153,8 @@ class Parser {
     let left = this.#primary(sign)
     let chained = 0
     for (;;) {
-      if (this.#is('.')) left = this.#selection(left)
-      else if (this.#is('[')) left = this.#index(left)
+      if (this.#cursor.is('.')) left = this.#selection(left)
+      else if (this.#cursor.is('[')) left = this.#index(left)
       else break
       this.#deeper()
       chained++
@@ -172,25 +164,25 @@ class Parser {
   }
 
   #selection(operand: Expression): Expression {
-    const { offset } = this.#take()
-    const isOptional = this.#takeIf('?')
-    const name = this.#take()
+    const { offset } = this.#cursor.take()
+    const isOptional = this.#cursor.takeIf('?')
+    const name = this.#cursor.take()
     const isQuoted = name.kind === 'quoted-identifier' && this.#options.extended
     if (name.kind !== 'identifier' && !isQuoted) throw noAlternative(name)
     // A keyword of the grammar is no name; the words that are only reserved may name a field.
     if (keywords.has(name.text)) throw noAlternative(name)
     const field = isQuoted ? name.text.slice(1, -1) : name.text
     if (isOptional) return this.build.call(offset, '_?._', operand, this.build.literal(name.offset, field))
-    if (!this.#is('(') || isQuoted) return this.build.select(offset, operand, field)
-    const parenthesis = this.#take()
+    if (!this.#cursor.is('(') || isQuoted) return this.build.select(offset, operand, field)
+    const parenthesis = this.#cursor.take()
     return this.#call(field, parenthesis.offset, operand)
   }
 
   #index(operand: Expression): Expression {
-    const { offset } = this.#take()
-    const isOptional = this.#takeIf('?')
+    const { offset } = this.#cursor.take()
+    const isOptional = this.#cursor.takeIf('?')
     const index = this.#expression()
-    this.#expect(']')
+    this.#cursor.expect(']')
     return this.build.call(offset, isOptional ? '_[?_]' : '_[_]', operand, index)
   }
 
@@ -207,7 +199,7 @@ class Parser {
   }
 
   #primary(sign?: Token): Expression {
-    const token = this.#take()
+    const token = this.#cursor.take()
     const offset = sign?.offset ?? token.offset
     switch (token.kind) {
       case 'identifier':
@@ -226,7 +218,7 @@ class Parser {
       case 'punctuation':
         return this.#bracketed(token)
       default:
-        throw this.#unexpectedAt(token, expectedPrimary)
+        throw unexpected(token, expectedPrimary)
     }
   }
 
@@ -250,25 +242,25 @@ class Parser {
     switch (token.text) {
       case '(': {
         const inner = this.#expression()
-        this.#expect(')')
+        this.#cursor.expect(')')
         return inner
       }
       case '[': {
         const optional = new Set<number>()
-        const items = this.#list(']', (place) => this.#takeIf('?') && optional.add(place))
+        const items = this.#list(']', (place) => this.#cursor.takeIf('?') && optional.add(place))
         return this.build.list(token.offset, items, optional)
       }
       case '{':
         return this.#map(token.offset)
       case '.':
-        return this.#word(this.#takeKind('identifier'), '.')
+        return this.#word(this.#cursor.takeKind('identifier'), '.')
       default:
-        throw this.#unexpectedAt(token, expectedPrimary, this.#startsPrimary() ? 'extraneous' : 'mismatched')
+        throw unexpected(token, expectedPrimary, this.#startsPrimary() ? 'extraneous' : 'mismatched')
     }
   }
 
   #startsPrimary(): boolean {
-    const { kind, text } = this.#next
+    const { kind, text } = this.#cursor.next
     return kind === 'punctuation'
       ? '[{(.-!'.includes(text)
       : kind !== 'end' && kind !== 'quoted-identifier' && text !== 'in'
@@ -276,14 +268,14 @@ class Parser {
 
   #map(offset: number): Expression {
     const entries: { id: number; key: Expression; value: Expression; optional: boolean }[] = []
-    while (!this.#is('}')) {
-      const optional = this.#takeIf('?')
+    while (!this.#cursor.is('}')) {
+      const optional = this.#cursor.takeIf('?')
       const key = this.#expression()
-      this.#expect(':')
+      this.#cursor.expect(':')
       entries.push({ id: this.build.id(), key, value: this.#expression(), optional })
-      if (!this.#takeIf(',')) break
+      if (!this.#cursor.takeIf(',')) break
     }
-    this.#expect('}')
+    this.#cursor.expect('}')
     return this.build.map(offset, entries)
   }
 
@@ -292,8 +284,8 @@ class Parser {
     const { text, offset } = token
     if (text === 'true' || text === 'false') return this.build.literal(offset, text === 'true')
     if (text === 'null') return this.build.literal(offset, null)
-    if (text === 'in') throw this.#unexpectedAt(token, expectedPrimary)
-    if (this.#is('(')) return this.#call(prefix + text, this.#take().offset)
+    if (text === 'in') throw unexpected(token, expectedPrimary)
+    if (this.#cursor.is('(')) return this.#call(prefix + text, this.#cursor.take().offset)
     const struct = this.#structName(prefix + text)
     if (struct !== undefined) return this.#struct(struct)
     if (reservedWords.has(text)) throw new SyntaxStop(offset, `reserved identifier: ${text}`)
@@ -302,87 +294,44 @@ class Parser {
 
   /** Looks ahead for `a.b.C {`. */
   #structName(first: string): string | undefined {
+    const cursor = this.#cursor
     let name = first
-    let at = this.#at
-    while (this.#tokens[at]?.text === '.' && this.#tokens[at + 1]?.kind === 'identifier') {
-      name += `.${this.#tokens[at + 1]?.text}`
-      at += 2
+    let count = 0
+    while (cursor.ahead(count)?.text === '.' && cursor.ahead(count + 1)?.kind === 'identifier') {
+      name += `.${cursor.ahead(count + 1)?.text}`
+      count += 2
     }
-    if (this.#tokens[at]?.text !== '{') return undefined
-    this.#at = at
+    if (cursor.ahead(count)?.text !== '{') return undefined
+    cursor.skip(count)
     return name
   }
 
   #struct(name: string): Expression {
-    const { offset } = this.#take()
+    const { offset } = this.#cursor.take()
     const fields: { name: string; value: Expression; optional: boolean }[] = []
-    while (!this.#is('}')) {
-      const optional = this.#takeIf('?')
-      const field = this.#take()
-      if (field.kind !== 'identifier' && field.kind !== 'quoted-identifier')
-        throw this.#unexpectedAt(field, 'IDENTIFIER')
-      this.#expect(':')
+    while (!this.#cursor.is('}')) {
+      const optional = this.#cursor.takeIf('?')
+      const field = this.#cursor.take()
+      if (field.kind !== 'identifier' && field.kind !== 'quoted-identifier') throw unexpected(field, 'IDENTIFIER')
+      this.#cursor.expect(':')
       const fieldName = field.kind === 'identifier' ? field.text : field.text.slice(1, -1)
       fields.push({ name: fieldName, value: this.#expression(), optional })
-      if (!this.#takeIf(',')) break
+      if (!this.#cursor.takeIf(',')) break
     }
-    this.#expect('}')
+    this.#cursor.expect('}')
     return { kind: 'struct', id: this.build.id(...fields.map(({ value }) => value)), offset, name, fields }
   }
 
   #list(end: string, before?: (place: number) => unknown): Expression[] {
     const items: Expression[] = []
-    while (!this.#is(end)) {
+    while (!this.#cursor.is(end)) {
       before?.(items.length)
       items.push(this.#expression())
-      if (!this.#takeIf(',')) break
-      if (end === ')' && this.#is(')')) throw this.#unexpected(expectedPrimary)
+      if (!this.#cursor.takeIf(',')) break
+      if (end === ')' && this.#cursor.is(')')) throw unexpected(this.#cursor.next, expectedPrimary)
     }
-    this.#expect(end)
+    this.#cursor.expect(end)
     return items
-  }
-
-  get #next(): Token {
-    return this.#tokens[this.#at] as Token
-  }
-
-  #is(text: string): boolean {
-    return this.#next.kind === 'punctuation' && this.#next.text === text
-  }
-
-  #take(): Token {
-    const token = this.#next
-    if (token.kind !== 'end') this.#at++
-    return token
-  }
-
-  #takeIf(text: string): boolean {
-    if (!this.#is(text)) return false
-    this.#at++
-    return true
-  }
-
-  #takeKind(kind: TokenKind): Token {
-    const token = this.#take()
-    if (token.kind !== kind) throw this.#unexpectedAt(token, kind.toUpperCase())
-    return token
-  }
-
-  #expect(text: string): Token {
-    if (text === ')' && this.#next.kind === 'end') {
-      throw new SyntaxStop(this.#next.offset, "Syntax error: missing ')' at '<EOF>'")
-    }
-    if (text === ']' && !this.#is(text)) throw this.#unexpected("{']', ','}")
-    if (!this.#is(text)) throw this.#unexpected(`'${text}'`)
-    return this.#take()
-  }
-
-  #unexpected(expected: string, how = 'mismatched'): SyntaxStop {
-    return this.#unexpectedAt(this.#next, expected, how)
-  }
-
-  #unexpectedAt(token: Token, expected: string, how = 'mismatched'): SyntaxStop {
-    return new SyntaxStop(token.offset, `Syntax error: ${how} input '${token.text}' expecting ${expected}`)
   }
 
   #deeper(): void {

@@ -55,7 +55,7 @@ export function builtinType(kind: BuiltinKind, formats = new WireFormats()): Res
   const schema = once(() => made(kind.schema))
   const format = once(() => formats.of(schema()))
   const mergeType = once(() => mergeTypeOf(schema()))
-  const blank = once(() => blankObject(kind, schema(), format()))
+  const template = once(() => emptyTemplate(kind, schema(), format()))
   const openapi = once(() => made(kind.openapi ?? kind.schema))
   return {
     group,
@@ -82,7 +82,7 @@ export function builtinType(kind: BuiltinKind, formats = new WireFormats()): Res
       return mergeType()
     },
     get emptyTemplate() {
-      return blank()
+      return template()
     },
     ...(kind.review && { review: kind.review }),
     ...(kind.deprecation !== undefined && { deprecation: kind.deprecation }),
@@ -129,7 +129,7 @@ function strategyOf(
   }
 }
 
-function blankObject(
+function emptyTemplate(
   { group = '', version = 'v1', kind }: BuiltinKind,
   schema: JsonSchema,
   format: WireFormat,

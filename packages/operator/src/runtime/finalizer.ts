@@ -55,8 +55,8 @@ export class Finalizer {
 
   /** Finalizers of other programs. */
   others(object: ApiObject): readonly string[] {
-    const ours = [...this.#colony, ...this.#own, ...this.#formers(object)]
-    return object.metadata.finalizers?.filter((one) => !ours.includes(one)) ?? []
+    const held = [...this.#colony, ...this.#own, ...this.#formers(object)]
+    return object.metadata.finalizers?.filter((one) => !held.includes(one)) ?? []
   }
 
   /**
@@ -74,9 +74,9 @@ export class Finalizer {
   }
 
   async remove(object: ApiObject, signal: AbortSignal): Promise<void> {
-    const ours = [...this.#own, ...this.#formers(object)]
-    if (!object.metadata.finalizers?.some((one) => ours.includes(one))) return
-    await this.#write(object, signal, ({ metadata }) => metadata.finalizers?.filter((one) => !ours.includes(one)) ?? [])
+    const held = [...this.#own, ...this.#formers(object)]
+    if (!object.metadata.finalizers?.some((one) => held.includes(one))) return
+    await this.#write(object, signal, ({ metadata }) => metadata.finalizers?.filter((one) => !held.includes(one)) ?? [])
   }
 
   #formers(object: ApiObject): readonly string[] {

@@ -10,16 +10,23 @@ import { fakeTerminal, runOn } from '../src/terminal.fixture.ts'
 const root = join(import.meta.dirname, '../../..')
 const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { version: string }
 
+interface Service extends Record<string, unknown> {
+  readonly image: string
+  readonly command: string[]
+  readonly volumes: string[]
+  readonly healthcheck: { readonly test: string[] }
+}
+
 interface Compose {
-  readonly services: Record<
-    string,
-    { image: string; command: string[]; volumes: string[]; healthcheck: { test: string[] } } & Record<string, unknown>
-  >
+  readonly name?: string
+  readonly services: Record<string, Service>
   readonly volumes: object
 }
 
-const { services, volumes } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')) as Compose
+const read = (path: string) => parse(readFileSync(join(root, path), 'utf8')) as Compose
+const { name, services, volumes } = read('deploy/compose.yaml')
 const { homeostat } = services
+const example = read('examples/executor-deployment/docker-compose.yml').services['colonies-server']
 
 async function printed(...args: string[]): Promise<string> {
   const { code, out, error } = await runOn(fakeTerminal(), args)
@@ -36,9 +43,17 @@ test('the compose file starts the image of this version, with options that it ha
   expect(homeostat?.volumes).toEqual(Object.keys(volumes).map((name) => `${name}:/data`))
 })
 
-test('its health is asked with the programs of the image', async () => {
+test('its volume has a name that no other folder `deploy` gives, and the page says it', () => {
+  expect([name, Object.keys(volumes)]).toEqual(['homeostat', ['data']])
+  expect(readFileSync(join(root, 'docs/deploy.md'), 'utf8')).toContain(`\`${name}_data\``)
+})
+
+test.each([
+  ['deploy', homeostat],
+  ['the example', example],
+])('the health of the server of %s is asked with the programs of the image', async (_, service) => {
   const image = readFileSync(join(root, 'scripts/image.ts'), 'utf8')
-  const [kind, ...program] = homeostat?.healthcheck.test ?? []
+  const [kind, ...program] = service?.healthcheck.test ?? []
   expect([kind, program[0], program[1]]).toEqual([
     'CMD',
     ...(/Entrypoint: \['(.*)', '(.*)'\]/.exec(image) ?? []).slice(1),

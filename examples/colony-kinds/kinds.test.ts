@@ -96,7 +96,7 @@ describe('a model', () => {
       functions: { predict: () => 'happy' },
     })
     onTestFinished(() => predictor.close())
-    await expect.poll(deployment).toMatchObject({ spec: { executorType: 'w' } })
+    await expect.poll(deployment).toMatchObject({ spec: { replicas: 1 } })
     await client.resourceOf(ml, 'MLModel').delete({ name: 'mood', namespace: 'dev' })
     await expect.poll(() => find(ml, 'MLModel', 'mood')).toBeUndefined()
   })

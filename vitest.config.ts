@@ -5,7 +5,7 @@ import { execArgv, patience, sources } from './vitest.sources.ts'
 
 const shared = { execArgv, ...patience }
 /** Files that share a process. */
-const together = { ...shared, isolate: false, setupFiles: ['test/no-fake-timers.ts'] }
+const together = { ...shared, isolate: false, setupFiles: ['test/shared-process.ts'] }
 /** Tests with real engines and real kubectl. */
 const systems = [
   'packages/*/test/**/{docker,slurm}-*.test.ts',

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
@@ -9,7 +10,8 @@ const packages = join(import.meta.dirname, '../packages/')
 test('the entries of packages are those that Node finds', () => {
   const entries = new PackageEntries(packages)
   for (const entry of ['base', 'meta', 'meta/server', 'store/early', 'apiserver/keys', 'client/node']) {
-    const found = fileURLToPath(import.meta.resolve(`@homeostat/${entry}`))
+    // Node 22 leaves the link in node_modules in the path.
+    const found = realpathSync(fileURLToPath(import.meta.resolve(`@homeostat/${entry}`)))
     expect(packages + entries.sourceOf(entry)).toBe(found)
   }
 })

@@ -60,4 +60,15 @@ describe('defaults', () => {
     expect(JSON.stringify(value)).toBe('{"__proto__":{"x":1}}')
     expect(value.x).toBeUndefined()
   })
+
+  it('are never filled into what a dropped null called __proto__ leaves behind', () => {
+    const filled = { type: 'object', default: { x: 1 } }
+    const schema = { type: 'object', additionalProperties: { type: 'object', properties: { polluted: filled } } }
+    const value = JSON.parse('{"__proto__":null}')
+    compileSchema(schema, { root: 'object' }).applyDefaults(value)
+    const { polluted } = Object.prototype as { polluted?: unknown }
+    delete (Object.prototype as { polluted?: unknown }).polluted
+    expect(polluted).toBeUndefined()
+    expect(Object.keys(value)).toEqual([])
+  })
 })

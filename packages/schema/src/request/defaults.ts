@@ -46,7 +46,8 @@ class Filling {
       const child = fieldNode(node, name)
       if (child === undefined) continue
       if (value === null) this.#null(object, name, child)
-      this.value(object[name], child, depth + 1, filled && ownField(filled, name))
+      // Never what the object inherits: a null called __proto__ may just have been dropped.
+      this.value(ownField(object, name), child, depth + 1, filled && ownField(filled, name))
     }
   }
 

@@ -22,7 +22,7 @@ it('says that nothing was changed when the fence of a write has moved on', async
   class Fenced extends MemoryStore {
     moved = false
     override put(...write: Parameters<MemoryStore['put']>): Promise<WriteOutcome> {
-      return this.moved ? Promise.resolve({ type: 'fenced' }) : super.put(...write)
+      return this.moved ? Promise.resolve({ type: 'fenced', key: write[0] }) : super.put(...write)
     }
   }
   const store = new Fenced()

@@ -67,8 +67,8 @@ export interface Change {
 }
 
 /**
- * A second key that must still be at this revision for a write to commit: the leader's lease. It keeps a former leader from
- * writing after it lost the lease. A driver whose only writer is this process ignores it.
+ * Another key that must still be at this revision for a write to commit: the leader's lease, so that a former leader does not
+ * write after it lost it; or an object that the write was decided on. A store that is not shared ignores fences.
  */
 export interface Fence {
   readonly key: string
@@ -80,8 +80,8 @@ export type WriteOutcome =
   | { readonly type: 'committed'; readonly revision: Revision }
   /** Nothing happened: the key is not what the writer expected. */
   | { readonly type: 'conflict'; readonly current: Entry | undefined }
-  /** Nothing happened: the fence's key has moved on, so the writer does not lead any more. */
-  | { readonly type: 'fenced' }
+  /** Nothing happened: the key of this fence has moved on or is gone. The key of the write itself is compared first. */
+  | { readonly type: 'fenced'; readonly key: string }
   /** Nothing happened: the disk is full, the store is closed, its queue is full (`overloaded`). */
   | { readonly type: 'failed'; readonly error: Error; readonly overloaded?: boolean }
   /** It may or may not have happened; reading the key settles it. */
@@ -126,9 +126,15 @@ export interface StoreWrites {
   /** The longest value that `put` takes; a longer one is `failed`. The API server refuses it before, with 413. */
   readonly maxValueBytes: number
   /** Writes the key if it still holds `expected` (undefined: if it is absent). */
-  put(key: string, value: Value, expected: Entry | undefined, note: Note, fence?: Fence): Promise<WriteOutcome>
+  put(
+    key: string,
+    value: Value,
+    expected: Entry | undefined,
+    note: Note,
+    fences?: readonly Fence[],
+  ): Promise<WriteOutcome>
   /** Deletes the key if it still holds `expected`. */
-  delete(key: string, expected: Entry, note: Note, fence?: Fence): Promise<WriteOutcome>
+  delete(key: string, expected: Entry, note: Note, fences?: readonly Fence[]): Promise<WriteOutcome>
 }
 
 export interface HistoryOptions {
@@ -156,6 +162,11 @@ export interface StoreReads {
 
 /** The stream of changes, and how far back it reaches. */
 export interface StoreChanges {
+  /**
+   * Whether other processes write to it, too. Then `changes` lags behind `revision()`, and whoever reads what changes showed has
+   * to ask first how far the truth is.
+   */
+  readonly shared: boolean
   /**
    * Every change after the revision, in order, each once: history first, then live, until the signal aborts.
    * Changes of one commit arrive in one array. Throws CompactedError for what is not kept.

@@ -4,6 +4,7 @@
 import { describe } from 'vitest'
 import { changesSuite } from './changes.ts'
 import { compactionSuite } from './compaction.ts'
+import { fencesSuite } from './fences.ts'
 import type { MakeStore, StoreUnderTest, TestLimits } from './harness.ts'
 import { historySuite } from './history.ts'
 import { lifecycleSuite } from './lifecycle.ts'
@@ -16,6 +17,7 @@ export type { MakeStore, StoreUnderTest, TestLimits }
 export function storeConformance(name: string, make: MakeStore): void {
   describe(`the ${name} store keeps the contract`, () => {
     describe('writes', () => writesSuite(make))
+    describe('fences', () => fencesSuite(make))
     describe('reads', () => readsSuite(make))
     describe('changes', () => changesSuite(make))
     describe('compaction', () => compactionSuite(make))

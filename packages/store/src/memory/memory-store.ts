@@ -43,6 +43,7 @@ export interface MemoryStoreOptions {
 }
 
 export class MemoryStore implements Store {
+  readonly shared = false
   readonly maxValueBytes: number
   readonly #next: (last: Revision) => Revision
   readonly #limits: Omit<HistoryLimits, 'ageMs'>

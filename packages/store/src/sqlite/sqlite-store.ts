@@ -34,6 +34,7 @@ import { WriterThread } from './writer-thread.ts'
 const MAX_VALUE_BYTES = 512 << 20
 
 export class SqliteStore implements Store {
+  readonly shared = false
   readonly maxValueBytes = MAX_VALUE_BYTES
   readonly #options: Required<SqliteStoreOptions>
   readonly #lock: DirectoryLock

@@ -151,7 +151,11 @@ export interface StoreReads {
   range(prefix: string, options: { after?: string; limit: number; revision?: Revision }): Promise<Range>
   /** Delivers all entries of one snapshot in byte order, piece by piece as they are read, and resolves to its revision. */
   readAll(take: (entries: readonly WholeEntry[]) => void): Promise<Revision>
-  /** The newest committed revision; linearizable. In an empty store it is below every future revision. */
+  /**
+   * The revision of the newest committed change; linearizable: no write that anybody was told of before the call is newer.
+   * A driver whose engine counts other things too waits until its own stream has passed the engine's count, and answers
+   * with the stream's last change. Callers of one turn share one question. In an empty store it is below every future revision.
+   */
   revision(): Promise<Revision>
   /**
    * Every change of the key that is still kept, oldest first: above the horizon all of them, below it those that are not
@@ -194,7 +198,13 @@ export interface StoreUpkeep {
 }
 
 /** What a driver implements. A caller takes only the part that it uses. */
-export interface Store extends StoreWrites, StoreReads, StoreChanges, StoreUpkeep {}
+export interface Store extends StoreWrites, StoreReads, StoreChanges, StoreUpkeep {
+  /**
+   * Other processes write to the same data. Then fences are checked, and a writer may be answered before the change has
+   * come through this store's own stream.
+   */
+  readonly shared: boolean
+}
 
 const COMPACTED = Symbol.for('homeostat.store.compacted-error')
 

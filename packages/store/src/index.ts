@@ -19,6 +19,7 @@ export type {
   WriteOutcome,
 } from './contract.ts'
 export { CompactedError, compareKeys, FutureRevisionError, isCompactedError } from './contract.ts'
+export type { EtcdStoreOptions } from './etcd/options.ts'
 export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export type { AttachedFile } from './sqlite/attached-files.ts'
 export type { FaultRule, SqliteCall } from './sqlite/fault.ts'

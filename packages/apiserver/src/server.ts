@@ -121,6 +121,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const responses = new ResponseBudget(clock)
   metrics.add(responses)
   const open = new OpenRequests(auth, clock)
+  let draining = false
   const pages = new PageGuard(options.allowOrigins)
   const { handle } = new Router({
     inFlight,
@@ -131,7 +132,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     auth,
     discovery: new Discovery(types),
     metrics,
-    checks: healthChecks(store, cache),
+    checks: healthChecks(store, cache, () => draining),
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
     pages,
     signal: ending.signal,
@@ -140,10 +141,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const ports = new Ports(options, { handle, pages, metrics, log: logger })
   const close = once(async () => {
     hub.close()
-    open.close()
     auth.close()
     ending.abort()
     await ports.close()
+    open.close()
     await controllers.stopped
     following.abort()
     stopViews()
@@ -178,6 +179,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     serveWebhooks: (host, webhook) => hookClient.serveHere(host, webhook),
     measure: (metric) => metrics.add(metric),
     firstOf: (wakes, signal) => firstOf(api, wakes, signal),
+    drain() {
+      draining = true
+      ports.drain()
+    },
     close,
     done: followed.then(close),
   }

@@ -20,11 +20,22 @@ export class Connections {
     })
   }
 
-  /** Stops listening and resolves when the last response is sent and every connection is closed. */
-  async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve())).then(() => this.#gone())
-    this.#sweep()
-    const timer = setInterval(() => this.#sweep(), SWEEP_MS)
+  /**
+   * Stops listening and resolves when the last response is sent and every connection is closed. Idle ones are left open for
+   * `lingerMs`: a client may be sending on one, and has had no response yet that ends it.
+   */
+  async close(lingerMs = 0): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      // Its close would end idle connections at once, and no socket listens here that had to be closed.
+      if (lingerMs === 0) this.#server.close(() => resolve())
+      else setTimeout(() => this.#server.close(() => resolve()), lingerMs)
+    }).then(() => this.#gone())
+    const lingering = performance.now() + lingerMs
+    const sweep = () => {
+      if (performance.now() >= lingering) this.#sweep()
+    }
+    sweep()
+    const timer = setInterval(sweep, SWEEP_MS)
     const late = setTimeout(() => {
       // This includes WebSockets, which node:http no longer tracks.
       for (const socket of this.#open) socket.destroy()

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { Transport } from '../exchange/transport.ts'
 import type { Peer } from '../identity/peer.ts'
 import { Connections } from './connections.ts'
-import { Http1Transport, UpgradeTransport } from './http1-transport.ts'
+import { Http1Transport, type ServerLifetime, UpgradeTransport } from './http1-transport.ts'
 import { LocalConnections } from './local-connection.ts'
 import { isWebSocket, responseFor } from './upgrade.ts'
 
@@ -17,6 +17,8 @@ export interface RequestTimeouts {
 export interface Http1Server {
   /** Serves a connection of this peer. Others are not served. */
   accept(connection: Duplex, peer: Peer): void
+  /** From now on every response is the last one of its connection. */
+  drain(): void
   readonly connections: Connections
   readonly local: LocalConnections
 }
@@ -48,9 +50,10 @@ export function http1Server(
     (request, response) => {
       const peer = peers.get(request.socket)
       if (peer === undefined) request.socket.destroy()
-      else handle(new Http1Transport(request, response, peer))
+      else handle(new Http1Transport(request, response, peer, lifetime))
     },
   )
+  const lifetime: ServerLifetime = { isDraining: false }
   const peers = new WeakMap<object, Peer>()
   const accept = (connection: Duplex, peer: Peer) => {
     peers.set(connection, peer)
@@ -60,9 +63,12 @@ export function http1Server(
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     const peer = peers.get(request.socket)
     if (peer === undefined) socket.destroy()
-    else handle(new UpgradeTransport(request, responseFor(request, socket), peer, head))
+    else handle(new UpgradeTransport(request, responseFor(request, socket), peer, lifetime, head))
   })
   // With this event node:http begins to keep track of connections, which closing them needs.
   server.emit('listening')
-  return { accept, local, connections: new Connections(server) }
+  const drain = () => {
+    lifetime.isDraining = true
+  }
+  return { accept, drain, local, connections: new Connections(server) }
 }

@@ -10,15 +10,23 @@ import { ChunkedSink } from './chunked-sink.ts'
 /** A body of at most this many bytes is passed as latin1 text, which node:http sends in one write with the head. */
 const SMALL = 8 << 10
 
+/** Of the server, shared by all its transports. */
+export interface ServerLifetime {
+  /** Clients shall open their next connection elsewhere. */
+  isDraining: boolean
+}
+
 export class Http1Transport implements Transport {
   readonly message: IncomingMessage
   readonly out: ServerResponse
   readonly peer: Peer
+  readonly #lifetime: ServerLifetime
 
-  constructor(message: IncomingMessage, out: ServerResponse, peer: Peer) {
+  constructor(message: IncomingMessage, out: ServerResponse, peer: Peer, lifetime: ServerLifetime) {
     this.message = message
     this.out = out
     this.peer = peer
+    this.#lifetime = lifetime
   }
 
   /** A request without a body is complete before its parser says so. */
@@ -60,7 +68,7 @@ export class Http1Transport implements Transport {
 
   head(status: number, headers: string[], bodyUnread = false): void {
     // The unread rest of the body would be parsed as the next request.
-    if (bodyUnread) headers.push('Connection', 'close')
+    if (bodyUnread || this.#lifetime.isDraining) headers.push('Connection', 'close')
     this.out.writeHead(status, headers)
   }
 
@@ -87,8 +95,8 @@ export class UpgradeTransport extends Http1Transport {
   readonly #head: Buffer
 
   /** `head` holds the bytes that followed the request's head. */
-  constructor(message: IncomingMessage, out: ServerResponse, peer: Peer, head: Buffer) {
-    super(message, out, peer)
+  constructor(message: IncomingMessage, out: ServerResponse, peer: Peer, lifetime: ServerLifetime, head: Buffer) {
+    super(message, out, peer, lifetime)
     this.#head = head
   }
 

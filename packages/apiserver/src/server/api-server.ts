@@ -44,6 +44,11 @@ export interface ApiServer {
   measure(metric: Metric): void
   /** Resolves when one of these objects exists, or the signal aborts. */
   firstOf(wakes: readonly Wake[], signal: AbortSignal): Promise<void>
+  /**
+   * Announces the end: `/readyz` fails from now on, and responses ask clients to take their next connection elsewhere. Everything
+   * is still served, so that a balancer has the time to notice.
+   */
+  drain(): void
   /** Ends watches, lets requests in flight finish, and stops the controllers. Safe to call twice. */
   close(): Promise<void>
   /** Resolves when the server has ended, also after a failure of the store's change stream. */

@@ -24,6 +24,7 @@ export function watchObserver(metrics: ServerMetrics, logger: Log) {
 export function healthChecks(
   store: Store,
   cache: WatchCache,
+  isDraining: () => boolean,
 ): Record<'healthz' | 'livez' | 'readyz', readonly HealthCheck[]> {
   const written: HealthCheck = {
     name: 'store',
@@ -35,10 +36,14 @@ export function healthChecks(
   const records: HealthCheck = { name: 'records', advisory: true, check: () => store.health().damage }
   const followed: HealthCheck = { name: 'cache', check: () => cache.failure?.message }
   const current: HealthCheck = { name: 'cache', check: () => (cache.failure ?? cache.trouble)?.message }
+  const shutdown: HealthCheck = {
+    name: 'shutdown',
+    check: () => (isDraining() ? 'the server is about to end' : undefined),
+  }
   return {
     healthz: [pingCheck, followed],
     livez: [pingCheck, followed],
-    readyz: [pingCheck, written, records, current],
+    readyz: [pingCheck, written, records, current, shutdown],
   }
 }
 

@@ -19,6 +19,8 @@ export interface PortParts {
 }
 
 const MAX_CONNECTIONS = 20_000
+/** After a drain: how long a request may still come in on an idle connection. */
+const LINGER_MS = 500
 
 export class Ports {
   /** Undefined until `listen`, and for a server without TLS. */
@@ -28,6 +30,7 @@ export class Ports {
   readonly #http1: Http1Server
   readonly #plain: Listener
   readonly #maxConnections: number
+  #lingerMs = 0
 
   constructor(options: ApiServerOptions, parts: PortParts) {
     this.#options = options
@@ -56,8 +59,15 @@ export class Ports {
     return port === undefined ? 0 : this.#plain.listen(host, port)
   }
 
+  /** Goes on serving, and asks each client to take its next connection elsewhere. */
+  drain(): void {
+    this.#lingerMs = LINGER_MS
+    this.#http1.drain()
+    this.secure?.drain()
+  }
+
   async close(): Promise<void> {
     this.#plain.close()
-    await Promise.all([this.secure?.close(), this.#http1.connections.close()])
+    await Promise.all([this.secure?.close(), this.#http1.connections.close(this.#lingerMs)])
   }
 }

@@ -25,6 +25,7 @@ export class WatchHub implements WatchOwner {
   readonly #groups = new Map<ResourceCache, Map<string, WatchGroup>>()
   readonly #nextBookmark = new Map<Watch, number>()
   readonly #timer: NodeJS.Timeout
+  #closed = false
 
   constructor(cache: WatchCache, observer: WatchObserver) {
     this.#cache = cache
@@ -40,6 +41,11 @@ export class WatchHub implements WatchOwner {
   add(watch: Watch): void {
     this.#watches.add(watch)
     this.#observer.opened(watch)
+    // On a connection that outlives the watches: the client asks again elsewhere, from where it is.
+    if (this.#closed) {
+      watch.end('shutdown')
+      return
+    }
     // Jitter: a thousand watches that opened at once must not all get their bookmark in one tick.
     this.#nextBookmark.set(watch, performance.now() + BOOKMARK_MS * (0.75 + Math.random() / 4))
   }
@@ -78,6 +84,7 @@ export class WatchHub implements WatchOwner {
 
   close(): void {
     clearInterval(this.#timer)
+    this.#closed = true
     for (const watch of [...this.#watches]) watch.end('shutdown')
   }
 

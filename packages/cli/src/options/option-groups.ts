@@ -138,6 +138,7 @@ export const upOptions = [
   ...webhookOptionNames,
   'log-level',
   'log-format',
+  'shutdown-delay',
   'shutdown-timeout',
   ...storeOptions,
 ] as const

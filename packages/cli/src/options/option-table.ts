@@ -73,6 +73,12 @@ export const optionTable = {
   'log-format': option(choice('auto', 'json', 'pretty'), 'auto', 'Format of the log; auto is pretty on a terminal.', {
     env: 'HOMEOSTAT_LOG_FORMAT',
   }),
+  'shutdown-delay': option(
+    duration(0),
+    '0s',
+    'How long /readyz fails at the end while everything is still served, for a balancer to notice.',
+    { env: 'HOMEOSTAT_SHUTDOWN_DELAY' },
+  ),
   'shutdown-timeout': option(duration(0), '10s', 'How long requests under way may take to finish at the end.', {
     env: 'HOMEOSTAT_SHUTDOWN_TIMEOUT',
   }),

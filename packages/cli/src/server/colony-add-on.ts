@@ -6,6 +6,7 @@ import type { AddOn } from '@homeostat/apiserver/add-on'
 import { type Clock, systemClock } from '@homeostat/base'
 import type { Colony } from '@homeostat/colony'
 import { colonyAccess, colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
+import { serviceUnavailable } from '@homeostat/meta/server'
 import { addOnAccount } from './add-ons.ts'
 
 const NAME = 'colony'
@@ -27,6 +28,7 @@ const START_MS = 10_000
 /** `clock` is for tests. */
 export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
   let running: Colony | undefined
+  let isEnding = false
   let started = Promise.withResolvers<Colony>()
   return {
     name: NAME,
@@ -41,7 +43,10 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
       ...OWN.map((resource) => ({ group: 'colonies.io', resource })),
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },
     ],
-    extensions: colonyCalls(() => running ?? within(started.promise)),
+    extensions: colonyCalls(() => {
+      if (isEnding) throw serviceUnavailable('the server ends; call another one, or try again')
+      return running ?? within(started.promise)
+    }),
     async start(client, signal, { api, clientAs, log, measure }) {
       // With the first object of its kinds: a server without any does not load it.
       const { startColony } = await import('@homeostat/colony')
@@ -61,6 +66,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
         await done
       } finally {
         running = undefined
+        isEnding = signal.aborted
         started = Promise.withResolvers()
       }
     },

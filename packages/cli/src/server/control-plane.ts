@@ -24,6 +24,8 @@ export interface ControlPlane {
   publishAuthorities(caBundle: string): void
   /** Resolves when the server has ended, also after a failure of the store. */
   readonly done: Promise<void>
+  /** Announces the end, and goes on serving. */
+  drain(): void
   /** Ends the add-ons, then the server. */
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export async function startControlPlane({ addOns, ...options }: ControlPlaneOpti
     publishAuthorities: (caBundle) => server.publishAuthorities(caBundle),
     configureAuthentication: (settings) => server.configureAuthentication(settings),
     done: server.done,
+    drain: () => server.drain(),
     async close() {
       working.abort()
       await work

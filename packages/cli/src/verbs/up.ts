@@ -88,6 +88,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     keepCompiledCode()
     const reason = await Promise.race([ending, plane.done])
     logger.info({ reason: reason ?? 'the server failed' }, 'ending')
+    if (reason !== undefined) await drain(plane, values['shutdown-delay'])
     following.abort()
     await within(values['shutdown-timeout'], plane.close(), () => logger.warn({}, 'what still runs is cut off'))
     await store.close()
@@ -98,6 +99,18 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   } finally {
     await opening.then((store) => store.close())
   }
+}
+
+/** Without a delay nobody could notice. A store that breaks meanwhile ends the wait. */
+async function drain(plane: ControlPlane, ms: number): Promise<void> {
+  if (ms === 0) return
+  plane.drain()
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([over, plane.done])
+  clearTimeout(timer)
 }
 
 /** Loads nothing unless a flag asks for more credentials than those of the server's own keys. */

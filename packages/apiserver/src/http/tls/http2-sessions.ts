@@ -35,6 +35,7 @@ export class Http2Sessions {
   readonly #clock: Clock
   readonly #requestMs: number
   readonly #sessions = new Set<ServerHttp2Session>()
+  #isDraining = false
 
   /** `requestMs`: how long a client may take to send a request's body. */
   constructor(handle: (transport: Transport) => void, clock: Clock, requestMs: number) {
@@ -68,6 +69,8 @@ export class Http2Sessions {
     session.on('ping', countControl)
     session.on('remoteSettings', countControl)
     session.on('stream', (stream, headers, flags, rawHeaders) => {
+      // Not before the first request: a client would only connect again.
+      if (this.#isDraining && open === 0) announceEnd(session)
       open++
       stream.once('close', () => {
         open--
@@ -76,6 +79,12 @@ export class Http2Sessions {
       const isComplete = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
       this.#serve(stream, headers, rawHeaders as unknown as string[], isComplete, peer, localAddress)
     })
+  }
+
+  /** Asks clients to open further streams elsewhere. Those that they open all the same are served. */
+  drain(): void {
+    this.#isDraining = true
+    for (const session of this.#sessions) announceEnd(session)
   }
 
   /** Lets streams end, and resolves when all sessions have. */
@@ -111,11 +120,18 @@ export class Http2Sessions {
   }
 }
 
+/** GOAWAY with the highest stream that could be: no stream that is on its way is refused (RFC 9113, 6.8). */
+function announceEnd(session: ServerHttp2Session): void {
+  if (!session.destroyed && !session.closed) session.goaway(0, 2 ** 31 - 1)
+}
+
 function ignore(): void {}
 
 function closed(session: ServerHttp2Session): Promise<void> {
   return new Promise((resolve) => {
-    if (session.destroyed) resolve()
-    else session.close(resolve)
+    if (session.destroyed) return resolve()
+    // Not as the callback of `close`, which is not called for a session that its client is closing already.
+    session.once('close', resolve)
+    session.close()
   })
 }

@@ -25,6 +25,7 @@ export interface SecureParts {
 export interface SecureListener {
   readonly address: { readonly host: string; readonly port: number }
   update(identity: TlsIdentity): void
+  drain(): void
   close(): Promise<void>
 }
 
@@ -39,6 +40,7 @@ export async function listenSecurely({ host, port, pages, timeouts, ...parts }: 
       listener.update(identity)
       pages.serve(listener.names)
     },
+    drain: () => listener.drain(),
     close: () => listener.close(),
   }
 }

@@ -109,6 +109,11 @@ export class TlsListener {
     }
   }
 
+  /** Connections of HTTP/2 are to end when their streams have. */
+  drain(): void {
+    this.#http2.drain()
+  }
+
   /** Accepts no new connections, and resolves when those of HTTP/2 have ended. Those of HTTP/1.1 are the server's. */
   async close(): Promise<void> {
     if (!this.#closed) {

@@ -7,6 +7,7 @@ import { ChangeStream } from '../changes/change-stream.ts'
 import type {
   Change,
   Entry,
+  Fence,
   HistoryOptions,
   Note,
   Range,
@@ -28,10 +29,13 @@ interface PendingWrite {
   readonly value: Value | undefined
   readonly expected: Entry | undefined
   readonly note: Note
+  readonly fences: readonly Fence[]
   readonly resolve: (result: WriteOutcome) => void
 }
 
 export interface MemoryStoreOptions {
+  /** Several servers of this process use it: it says so, and checks fences. Default false. */
+  readonly shared?: boolean
   /** The revision of an empty store. Default 0. */
   readonly start?: Revision
   /** The revision after another one. Default: one more. */
@@ -43,7 +47,7 @@ export interface MemoryStoreOptions {
 }
 
 export class MemoryStore implements Store {
-  readonly shared = false
+  readonly shared: boolean
   readonly maxValueBytes: number
   readonly #next: (last: Revision) => Revision
   readonly #limits: Omit<HistoryLimits, 'ageMs'>
@@ -59,11 +63,13 @@ export class MemoryStore implements Store {
   #stats = { commits: 0, writes: 0 }
 
   constructor({
+    shared = false,
     start = 0,
     next = (last) => last + 1,
     maxValueBytes = Number.POSITIVE_INFINITY,
     history = {},
   }: MemoryStoreOptions = {}) {
+    this.shared = shared
     this.maxValueBytes = maxValueBytes
     this.#limits = { perKey: 10, bytes: 256 << 20, kindBytes: 64 << 20, ...history }
     this.#next = next
@@ -71,12 +77,18 @@ export class MemoryStore implements Store {
     this.#stream = new ChangeStream(start, (after, upto) => this.#readLog(after, upto))
   }
 
-  put(key: string, value: Value, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
-    return this.#write(key, value, expected, note)
+  put(
+    key: string,
+    value: Value,
+    expected: Entry | undefined,
+    note: Note,
+    fences: readonly Fence[] = [],
+  ): Promise<WriteOutcome> {
+    return this.#write({ key, value, expected, note, fences })
   }
 
-  delete(key: string, expected: Entry, note: Note): Promise<WriteOutcome> {
-    return this.#write(key, undefined, expected, note)
+  delete(key: string, expected: Entry, note: Note, fences: readonly Fence[] = []): Promise<WriteOutcome> {
+    return this.#write({ key, value: undefined, expected, note, fences })
   }
 
   async get(key: string): Promise<Entry | undefined> {
@@ -171,13 +183,13 @@ export class MemoryStore implements Store {
     this.#stream.close()
   }
 
-  #write(key: string, value: Value | undefined, expected: Entry | undefined, note: Note): Promise<WriteOutcome> {
+  #write(write: Omit<PendingWrite, 'resolve'>): Promise<WriteOutcome> {
     if (this.#closed) return Promise.resolve({ type: 'failed', error: new Error('the store is closed') })
-    const refusal = tooLong(value, this.maxValueBytes)
+    const refusal = tooLong(write.value, this.maxValueBytes)
     if (refusal) return Promise.resolve(refusal)
     return new Promise((resolve) => {
       if (this.#pending.length === 0) queueMicrotask(() => this.#commit())
-      this.#pending.push({ key, value, expected, note, resolve })
+      this.#pending.push({ ...write, resolve })
     })
   }
 
@@ -196,10 +208,11 @@ export class MemoryStore implements Store {
   }
 
   #apply(write: PendingWrite, changes: Change[]): WriteOutcome {
-    const { key, value, expected, note } = write
-    const newest = this.#versions.get(key)?.at(-1)
-    const current = newest === undefined ? undefined : entryOf(newest)
+    const { key, value, expected, note, fences } = write
+    const current = this.#newest(key)
     if (current?.revision !== expected?.revision) return { type: 'conflict', current }
+    const moved = this.shared && fences.find((fence) => this.#newest(fence.key)?.revision !== fence.revision)
+    if (moved) return { type: 'fenced', key: moved.key }
     const revision = this.#next(changes.at(-1)?.revision ?? this.#stream.revision)
     const op = value === undefined ? 'delete' : 'put'
     const change: Change = { revision, key, op, value, previous: current, note }
@@ -212,6 +225,11 @@ export class MemoryStore implements Store {
     }
     changes.push(change)
     return { type: 'committed', revision }
+  }
+
+  #newest(key: string): Entry | undefined {
+    const newest = this.#versions.get(key)?.at(-1)
+    return newest === undefined ? undefined : entryOf(newest)
   }
 
   /** Keeps what reads can reach, and the history that the limits leave room for. */

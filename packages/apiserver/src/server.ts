@@ -33,6 +33,7 @@ import { firstOf } from './registry/first-of.ts'
 import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
 import type { ApiServer } from './server/api-server.ts'
+import { checkCache } from './server/check-cache.ts'
 import { localAccount } from './server/local-accounts.ts'
 import { healthChecks, logFailure, watchObserver } from './server/observers.ts'
 import type { ApiServerOptions } from './server/options.ts'
@@ -93,6 +94,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const followed = cache.follow(store, following.signal).catch((error: unknown) => {
     if (!ending.signal.aborted) logger.error({ err: error }, 'the change stream of the store broke; the server ends')
   })
+  const checked = store.shared ? checkCache({ store, cache, clock, logger, metrics, signal: ending.signal }) : undefined
   const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
   const api = localApi(registry, { username: 'system:apiserver', manager: 'homeostat' }, warned)
   const authorities = new PublishedAuthorities()
@@ -184,6 +186,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       ports.drain()
     },
     close,
-    done: followed.then(close),
+    done: Promise.race(checked === undefined ? [followed] : [followed, checked]).then(close),
   }
 }

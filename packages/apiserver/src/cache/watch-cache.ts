@@ -77,6 +77,11 @@ export class WatchCache {
     return this.#failure
   }
 
+  /** For a check that finds the cache wrong: health checks fail from now on. */
+  fail(error: Error): void {
+    this.#failure = error
+  }
+
   /** The error that keeps the newest changes from being read, while it lasts. */
   get trouble(): Error | undefined {
     return this.#trouble

@@ -1,0 +1,46 @@
+// A server whose cache lacks a change of its shared store ends, instead of answering wrongly for as long as it runs.
+
+import { ManualClock } from '@homeostat/base'
+import { type Change, MemoryStore } from '@homeostat/store'
+import { expect, onTestFinished, test } from 'vitest'
+import { startApiServer } from '../src/server.ts'
+
+/** Another server's write of one object does not come through. */
+class LossyStore extends MemoryStore {
+  lost = ''
+  override async *changes(after: number, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
+    for await (const changes of super.changes(after, signal)) {
+      const rest = changes.filter(({ key }) => key !== this.lost)
+      if (rest.length > 0) yield rest
+    }
+  }
+}
+
+test('it says so in its log, its metrics and its end', async () => {
+  const store = new LossyStore({ shared: true })
+  const clock = new ManualClock(Date.now())
+  const lines: string[] = []
+  const log = { debug() {}, info() {}, warn() {}, error: (_more: unknown, text: string) => lines.push(text) } as never
+  const server = await startApiServer({
+    store,
+    host: '127.0.0.1',
+    port: undefined,
+    clock,
+    rolesLater: true,
+    logger: log,
+  })
+  onTestFinished(async () => {
+    await server.close()
+    await store.close()
+  })
+  store.lost = '/configmaps/default/other'
+  const value = { bytes: Buffer.from('{"metadata":{"resourceVersion":""}}'), gap: 32, metaEnd: 34 }
+  await store.put(store.lost, value, undefined, { time: 0, user: 'another server', manager: 'test' })
+  await expect
+    .poll(() => {
+      clock.advance(60_000)
+      return lines
+    })
+    .toContain('the cache differs from the store; the server ends, and reads all anew at its next start')
+  await server.done
+})

@@ -6,8 +6,8 @@
 // - a member whose renewal came too late joins anew, so that what others yielded before counts no more.
 // No timestamp of another process is compared with the local clock. Nobody but its process deletes the Lease of a live member.
 
+import { Ring } from '@homeostat/base'
 import { longestSince, type Moment } from '../leader/moment.ts'
-import { Ring } from './ring.ts'
 
 /** The Lease of a member, as it was read. */
 export interface MemberLease {

@@ -1,5 +1,6 @@
-// Which of several members owns an object: rendezvous hashing of its uid. When a member comes or goes, only objects that it
-// wins or won change their owner. All processes of an operator must agree, in every version: never change the hash.
+// Which of several members owns something: rendezvous hashing of its name. When a member comes or goes, only what it wins or won
+// changes its owner. The processes of an operator share objects by it, servers their duties. All must agree, in every
+// version: never change the hash.
 
 interface Point {
   readonly identity: string
@@ -18,8 +19,8 @@ export class Ring {
   }
 
   /** Undefined when there is no member. */
-  ownerOf(uid: string): string | undefined {
-    const hash = hashOf(uid)
+  ownerOf(name: string): string | undefined {
+    const hash = hashOf(name)
     let [owner, most]: [string | undefined, number] = [undefined, -1]
     for (const point of this.#points) {
       const weight = mix(hash ^ point.hash)

@@ -35,6 +35,7 @@ import { ResourceTypes } from './registry/resource-types.ts'
 import type { ApiServer } from './server/api-server.ts'
 import { checkCache } from './server/check-cache.ts'
 import { localAccount } from './server/local-accounts.ts'
+import { memberAddress, openDuties } from './server/membership.ts'
 import { healthChecks, logFailure, watchObserver } from './server/observers.ts'
 import type { ApiServerOptions } from './server/options.ts'
 import { Ports } from './server/ports.ts'
@@ -47,6 +48,7 @@ import { WebhookClient } from './webhook/webhook-client.ts'
 import { WebhookMetrics } from './webhook/webhook-metrics.ts'
 
 const EVENTS_LIMIT = 1000
+const API_SERVER = { username: 'system:apiserver', manager: 'homeostat' }
 
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, logger = silentLog, clock = systemClock } = options
@@ -96,10 +98,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   })
   const checked = store.shared ? checkCache({ store, cache, clock, logger, metrics, signal: ending.signal }) : undefined
   const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
-  const api = localApi(registry, { username: 'system:apiserver', manager: 'homeostat' }, warned)
+  const api = localApi(registry, API_SERVER, warned)
   const authorities = new PublishedAuthorities()
+  const duties = await openDuties(options, api, clock, logger)
   const controllers = await startControllers({
     api,
+    duties,
+    apiOf: (held) => localApi(registry, API_SERVER, warned, { held }),
     types,
     log: logger,
     definitions: options.definitions ?? [],
@@ -148,6 +153,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     await ports.close()
     open.close()
     await controllers.stopped
+    await duties.close()
     following.abort()
     stopViews()
     registry.pages.close()
@@ -162,6 +168,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   })
   const address = { host: options.host, port }
   const { secure, local } = ports
+  duties.reachedAt(memberAddress(options, secure?.address))
   await controllers.listening(secure?.address ?? address)
   return {
     address,
@@ -173,16 +180,17 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       },
     },
     publishAuthorities: (caBundle) => authorities.publish(caBundle),
-    connect: (user = ADMINISTRATOR) => local.open(user),
-    api: (identity) => localApi(registry, identity, warned),
+    connect: (user = ADMINISTRATOR, held) => local.open(user, held),
+    api: (identity, held) => localApi(registry, identity, warned, { held }),
     configureAuthentication: (settings) => auth.configure(settings),
-    account: (identity, access) =>
-      localAccount(rights, identity, access, (user) => localApi(registry, identity, warned, user)),
+    account: (identity, access, held) =>
+      localAccount(rights, identity, access, (user) => localApi(registry, identity, warned, { user, held })),
     serveWebhooks: (host, webhook) => hookClient.serveHere(host, webhook),
     measure: (metric) => metrics.add(metric),
     firstOf: (wakes, signal) => firstOf(api, wakes, signal),
     drain() {
       draining = true
+      duties.drain()
       ports.drain()
     },
     close,

@@ -7,8 +7,7 @@ import { fieldsOf } from '../builtin/fields-of.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 
 export interface Address {
-  /** Undefined when only this machine can reach the server; then the Service has no endpoints. */
-  readonly host: string | undefined
+  readonly host: string
   readonly port: number
 }
 
@@ -32,10 +31,13 @@ export function isAdvertised(api: Api): boolean {
   return api.object(SERVICES, PLACE) !== undefined
 }
 
-/** Creates what is missing and updates what differs; writes nothing when all is up to date. */
-export async function advertise(api: Api, address: Address): Promise<void> {
+/**
+ * Creates what is missing and updates what differs; writes nothing when all is up to date. Without addresses, when only this machine
+ * can reach the server, the Service has no endpoints. `port` is that of the Service.
+ */
+export async function advertise(api: Api, addresses: readonly Address[], port: number): Promise<void> {
   await Promise.all(
-    targets(address).map(async ({ resource, object, right }) => {
+    targets(addresses, port).map(async ({ resource, object, right }) => {
       if (!api.serves(resource)) return
       const cached = api.object(resource, PLACE)
       if (cached === undefined) {
@@ -58,9 +60,9 @@ interface Target {
   right(found: KubeObject): Partial<KubeObject>
 }
 
-function targets({ host, port }: Address): Target[] {
+function targets(addresses: readonly Address[], port: number): Target[] {
   const service = serviceTarget(port)
-  return host === undefined ? [service] : [service, ...endpointTargets(host, port)]
+  return addresses.length === 0 ? [service] : [service, ...endpointTargets(addresses)]
 }
 
 function serviceTarget(port: number): Target {
@@ -86,10 +88,18 @@ function serviceTarget(port: number): Target {
   }
 }
 
-function endpointTargets(host: string, port: number): Target[] {
-  const ports = [{ name: 'https', port, protocol: 'TCP' }]
-  const subsets = [{ addresses: [{ ip: host }], ports }]
-  const slice = { endpoints: [{ addresses: [host], conditions: { ready: true } }], ports }
+/** A slice has one list of ports, so that it holds the servers with the port of the first. */
+function endpointTargets(all: readonly Address[]): Target[] {
+  const portsOf = (port: number) => [{ name: 'https', port, protocol: 'TCP' }]
+  const byPort = Map.groupBy(all, ({ port }) => port)
+  const subsets = [...byPort].map(([port, addresses]) => ({
+    addresses: addresses.map(({ host }) => ({ ip: host })),
+    ports: portsOf(port),
+  }))
+  const { host, port } = all[0] as Address
+  const isSliced = (one: Address) => one.port === port && isIPv6(one.host) === isIPv6(host)
+  const endpoints = all.filter(isSliced).map((one) => ({ addresses: [one.host], conditions: { ready: true } }))
+  const slice = { endpoints, ports: portsOf(port) }
   return [
     {
       resource: { group: '', resource: 'endpoints' },

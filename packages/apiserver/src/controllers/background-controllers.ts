@@ -3,8 +3,10 @@
 import type { Log } from '@homeostat/base'
 import { type Clock, systemClock } from '@homeostat/base'
 import type { QuotaLedger } from '../admission/quota/quota-ledger.ts'
+import type { Duties } from '../duties/duties.ts'
 import type { Api } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { advertiseMembers } from './advertise-members.ts'
 import { AggregationController } from './aggregation-controller.ts'
 import { ApiServiceController } from './api-service-controller.ts'
 import { repairRoles } from './bootstrap.ts'
@@ -27,17 +29,33 @@ export interface BackgroundOptions {
   readonly caBundle?: string | undefined
   /** Calls back with each bundle that replaces `caBundle`. */
   newBundles?(use: (caBundle: string) => void): void
-  /** How long an event is kept after its last write. Default: an hour. */
-  readonly eventTtlMs?: number | undefined
+  /** The servers whose addresses clients are led to. */
+  readonly duties: Duties
   /** What namespaces use. Without it the status of quotas is not kept. */
   readonly quotas?: QuotaLedger | undefined
   /** Roles of the kinds that this server brings. */
   readonly kindRoles?: Named<ClusterRoleFact> | undefined
 }
 
+export interface GarbageOptions extends Pick<BackgroundOptions, 'api' | 'types' | 'log' | 'clock'> {
+  /** How long an event is kept after its last write. Default: an hour. */
+  readonly eventTtlMs?: number | undefined
+}
+
+/** What deletes objects that nobody needs. Resolves when the signal has aborted and it has ended. */
+export async function startGarbageCollection(
+  { eventTtlMs, ...parts }: GarbageOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([
+    new GarbageCollector(parts).start(signal),
+    new EventExpiry({ ...parts, ttlMs: eventTtlMs }).start(signal),
+  ])
+}
+
 /** Resolves when the signal has aborted and all controllers have ended. */
 export async function startBackgroundControllers(options: BackgroundOptions, signal: AbortSignal): Promise<void> {
-  const { api, types, log, clock, caBundle, eventTtlMs, kindRoles, quotas } = options
+  const { api, types, log, clock, caBundle, kindRoles, quotas, duties } = options
   const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
   const defaults = new NamespaceDefaultsController({ ...shared, caBundle })
   options.newBundles?.((bundle) => defaults.publish(bundle))
@@ -46,13 +64,12 @@ export async function startBackgroundControllers(options: BackgroundOptions, sig
     ensureServiceRange(api, clock ?? systemClock).catch((error: unknown) => {
       log.error({ err: error }, 'the ServiceCIDR kubernetes could not be created')
     }),
-    new GarbageCollector(shared).start(signal),
     defaults.start(signal),
     new AggregationController(shared).start(signal),
-    new EventExpiry({ ...shared, ttlMs: eventTtlMs }).start(signal),
     new ApiServiceController(shared).start(signal),
     new StorageProtection(shared).start(signal),
     new PolicyStatusController(shared).start(signal),
+    duties.isShared && advertiseMembers(api, duties, log, signal),
     quotas && new QuotaController({ ...shared, ledger: quotas }).start(signal),
   ])
 }

@@ -110,15 +110,15 @@ describe('a start', () => {
 describe('the service kubernetes', () => {
   it('leads to the server, wherever that is now', async () => {
     await start()
-    await advertise(server.api, { host: '192.0.2.2', port: 7001 })
+    await advertise(server.api, [{ host: '192.0.2.2', port: 7001 }], 7001)
     expect(server.api.get(SERVICES, KUBERNETES)).toMatchObject({
       metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: { type: 'ClusterIP', clusterIP: '10.0.0.1', ports: [{ name: 'https', port: 443, targetPort: 7001 }] },
     })
     const revision = server.revision()
-    await advertise(server.api, { host: '192.0.2.2', port: 7001 })
+    await advertise(server.api, [{ host: '192.0.2.2', port: 7001 }], 7001)
     expect(server.revision()).toBe(revision)
-    await advertise(server.api, { host: '192.0.2.2', port: 7002 })
+    await advertise(server.api, [{ host: '192.0.2.2', port: 7002 }], 7002)
     expect(server.api.get(SERVICES, KUBERNETES)?.spec).toMatchObject({ ports: [{ targetPort: 7002 }] })
     expect(server.api.get(ENDPOINTS, KUBERNETES)?.subsets).toMatchObject([
       { addresses: [{ ip: '192.0.2.2' }], ports: [{ port: 7002 }] },
@@ -144,7 +144,7 @@ describe('the service kubernetes', () => {
     expect(reachableHost('198.51.100.1', interfaces)).toBe('198.51.100.1')
     for (const host of ['127.0.0.1', '::1', '0.0.0.0']) expect(reachableHost(host, interfaces)).toBe('192.0.2.7')
     await start()
-    await advertise(server.api, { host: reachableHost('127.0.0.1', {}), port: 7001 })
+    await advertise(server.api, [], 7001)
     expect(server.api.get(SERVICES, KUBERNETES)).toBeDefined()
     expect(server.api.get(ENDPOINTS, KUBERNETES)).toBeUndefined()
   })

@@ -4,6 +4,7 @@ import { MemoryStore } from '@homeostat/store'
 import { describe, expect, it } from 'vitest'
 import { asDefinition, conditionTrue, DEFINITIONS } from '../builtin/definition/definition.ts'
 import { sampleDefinition, sampleVersion } from '../builtin/definition/sample-definition.ts'
+import { ALONE } from '../duties/duties.ts'
 import { startControllers } from './controllers.ts'
 import { type MemoryApi, memoryApi, namespace } from './memory-api.ts'
 
@@ -27,7 +28,15 @@ async function run(
 ) {
   const ending = new AbortController()
   const server = await memoryApi(store)
-  const options = { ...server, log, definitions, signal: ending.signal, caBundle: 'PEM' }
+  const options = {
+    ...server,
+    log,
+    definitions,
+    signal: ending.signal,
+    caBundle: 'PEM',
+    duties: ALONE,
+    apiOf: () => server.api,
+  }
   const { stopped, listening } = await startControllers(options)
   await listening({ host: '192.0.2.1', port: 7001 })
   await look?.(server)

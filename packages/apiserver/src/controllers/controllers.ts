@@ -1,17 +1,25 @@
 // Starts the controllers in the order that a start needs: first definitions are served, then the bootstrap objects
-// exist, then the given definitions. The background controllers begin when the server listens.
+// exist, then the given definitions. The background controllers begin when the server listens. What every server does by itself
+// stands here; all else runs on the one server that has the duty.
 
 import { networkInterfaces } from 'node:os'
 import type { KubeObject } from '@homeostat/meta'
+import type { Duties } from '../duties/duties.ts'
+import type { Held } from '../identity/held.ts'
+import type { Api } from '../registry/api.ts'
 import type { WebhookCalls } from '../webhook/webhook-calls.ts'
 import { advertise, isAdvertised, reachableHost } from './advertise.ts'
-import type { BackgroundOptions } from './background-controllers.ts'
+import type { BackgroundOptions, GarbageOptions } from './background-controllers.ts'
 import { bootstrap } from './bootstrap.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { ensureDefinitions } from './ensure-definitions.ts'
 import { NamespaceController } from './namespace-controller.ts'
+import { ServedDefinitions } from './served-definitions.ts'
 
-export interface ControllersOptions extends BackgroundOptions {
+export interface ControllersOptions extends BackgroundOptions, Pick<GarbageOptions, 'eventTtlMs'> {
+  readonly duties: Duties
+  /** The Api for the work of a duty. */
+  apiOf(held: Held): Api
   /** Definitions that exist and are served when `startControllers` resolves. */
   readonly definitions: readonly KubeObject[]
   readonly signal: AbortSignal
@@ -33,30 +41,48 @@ const FIRST_ANSWERS_MS = 20
 
 export async function startControllers(options: ControllersOptions): Promise<Controllers> {
   const { api, types, log, definitions, signal, clock, caBundle, eventTtlMs, rolesLater, kindRoles, quotas } = options
+  const { duties, apiOf, webhooks } = options
   const newBundles = options.newBundles && { newBundles: options.newBundles }
-  const shared = { api, types, log, ...(clock === undefined ? {} : { clock }) }
-  const definitionController = new DefinitionController({ ...shared, webhooks: options.webhooks })
-  definitionController.publishAll()
-  const running = [definitionController.start(signal), new NamespaceController(shared).start(signal)]
+  const served = new ServedDefinitions({ api, types, log, webhooks })
   await bootstrap({ api, log, caBundle, rolesLater, kindRoles })
-  await ensureDefinitions(api, definitions, signal)
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  let advertiseLater = async () => {}
   if (signal.aborted) begin()
   else signal.addEventListener('abort', () => begin())
-  const background = begun.then(async () => {
-    if (signal.aborted) return
-    await advertiseLater()
-    // 16 files that no request needs, 4 ms of CPU: loaded when the server listens.
-    const { startBackgroundControllers } = await import('./background-controllers.ts')
-    await startBackgroundControllers({ ...shared, caBundle, eventTtlMs, kindRoles, quotas, ...newBundles }, signal)
-  })
+  const shared = (held: Held) => ({ api: apiOf(held), types, log, ...(clock === undefined ? {} : { clock }) })
+  let advertiseLater = async () => {}
+  const controllers = async (held: Held) => {
+    const parts = shared(held)
+    const background = async () => {
+      await begun
+      if (held.signal.aborted) return
+      await advertiseLater()
+      // 16 files that no request needs, 4 ms of CPU: loaded when the server listens.
+      const { startBackgroundControllers } = await import('./background-controllers.ts')
+      await startBackgroundControllers({ ...parts, caBundle, kindRoles, quotas, duties, ...newBundles }, held.signal)
+    }
+    await Promise.all([
+      new DefinitionController({ ...parts, served }).start(held.signal),
+      new NamespaceController(parts).start(held.signal),
+      background(),
+    ])
+  }
+  const garbage = async (held: Held) => {
+    await begun
+    if (held.signal.aborted) return
+    const { startGarbageCollection } = await import('./background-controllers.ts')
+    await startGarbageCollection({ ...shared(held), eventTtlMs }, held.signal)
+  }
+  const running = [duties.lead('controllers', controllers, signal), duties.lead('garbage', garbage, signal)]
+  await ensureDefinitions(api, definitions, signal)
   return {
     async listening({ host, port }) {
       // Requests that waited for the server go first.
       setTimeout(begin, FIRST_ANSWERS_MS)
+      // Of several servers the one with the duty advertises all.
+      if (duties.isShared) return
+      const address = reachableHost(host, networkInterfaces())
       const advertiseHere = () =>
-        advertise(api, { host: reachableHost(host, networkInterfaces()), port }).catch((error: unknown) => {
+        advertise(api, address === undefined ? [] : [{ host: address, port }], port).catch((error: unknown) => {
           log.error(
             { err: error, host, port },
             'the Service kubernetes could not be updated with the address of this server',
@@ -66,6 +92,6 @@ export async function startControllers(options: ControllersOptions): Promise<Con
       if (isAdvertised(api)) advertiseLater = advertiseHere
       else await advertiseHere()
     },
-    stopped: Promise.all([...running, background]).then(() => undefined),
+    stopped: Promise.all(running).then(() => served.close()),
   }
 }

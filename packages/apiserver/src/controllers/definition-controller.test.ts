@@ -5,13 +5,13 @@ import { asDefinition, conditionTrue, DEFINITIONS, type Definition } from '../bu
 import { sampleDefinition, sampleVersion } from '../builtin/definition/sample-definition.ts'
 import { DefinitionController } from './definition-controller.ts'
 import { type MemoryApi, memoryApi } from './memory-api.ts'
+import { ServedDefinitions } from './served-definitions.ts'
 
 const APPS = { group: 'example.com', resource: 'apps' }
 const failures: object[] = []
 const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
 
 let server: MemoryApi
-let controller: DefinitionController
 let ending: AbortController
 let running: Promise<void>
 
@@ -30,9 +30,9 @@ afterEach(async () => {
 function start(): void {
   ending = new AbortController()
   // The clock stands still: every reconcile is caused by an event, never by a timer.
-  controller = new DefinitionController({ ...server, log, clock: new ManualClock(Date.now()) })
-  controller.publishAll()
-  running = controller.start(ending.signal)
+  const served = new ServedDefinitions({ ...server, log })
+  const controller = new DefinitionController({ ...server, served, log, clock: new ManualClock(Date.now()) })
+  running = controller.start(ending.signal).then(() => served.close())
 }
 
 async function stop(): Promise<void> {

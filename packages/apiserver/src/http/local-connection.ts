@@ -3,6 +3,7 @@
 
 import type { Server } from 'node:http'
 import { Duplex, duplexPair } from 'node:stream'
+import type { Held } from '../identity/held.ts'
 import type { Peer } from '../identity/peer.ts'
 import type { User } from '../identity/user.ts'
 
@@ -19,7 +20,7 @@ export class LocalConnections {
   }
 
   /** Returns the client's end. */
-  open(user: User): Duplex {
+  open(user: User, held?: Held): Duplex {
     const [client, server] = duplexPair()
     // Methods that node:http calls on a socket and that a stream lacks.
     for (const end of [client, server]) Object.assign(end, SOCKET_MANNERS)
@@ -31,7 +32,7 @@ export class LocalConnections {
     deliverLast(server)
     tie(client, server)
     tie(server, client)
-    this.#accept(server, { kind: 'internal', user })
+    this.#accept(server, { kind: 'internal', user, held })
     return client
   }
 }

@@ -49,6 +49,7 @@ export function writeRequest(
     dryRun: dryRuns.includes('All'),
     fieldValidation: (validation || 'Warn') as FieldValidation,
     user: exchange.user,
+    held: exchange.request.peer.kind === 'internal' ? exchange.request.peer.held : undefined,
     manager: manager || agentName(exchange.request.headers['user-agent']),
     large: mayBeLarge(exchange),
     ownsBody: true,

@@ -2,6 +2,7 @@
 // behind the transport asks which port or protocol a request used.
 
 import type { X509Certificate } from 'node:crypto'
+import type { Held } from './held.ts'
 import type { User } from './user.ts'
 
 export type Peer = InternalPeer | LocalPeer | TlsPeer
@@ -10,6 +11,8 @@ export type Peer = InternalPeer | LocalPeer | TlsPeer
 export interface InternalPeer {
   readonly kind: 'internal'
   readonly user: User
+  /** What its writes stand on: the duty of the program that opened it. */
+  readonly held?: Held | undefined
 }
 
 /** Plain HTTP on loopback, from a user of this machine that the guard let in. */

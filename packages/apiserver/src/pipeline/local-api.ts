@@ -3,6 +3,7 @@
 import { yieldToLoop } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import type { CachedChange } from '../cache/change-ring.ts'
+import type { Held } from '../identity/held.ts'
 import { AUTHENTICATED, MASTERS, type User } from '../identity/user.ts'
 import type { Api, KeyEvent, ObjectName, ResourceName, WriteOptions } from '../registry/api.ts'
 import { bodyOf } from '../registry/decode-object.ts'
@@ -22,12 +23,18 @@ export interface LocalIdentity {
   readonly manager: string
 }
 
-/** `user` is recorded with changes, and judged by added steps. Default: one who may do everything. */
+export interface LocalApiOptions {
+  /** Recorded with changes, and judged by added steps. Default: one who may do everything. */
+  readonly user?: User | undefined
+  /** What every write stands on. */
+  readonly held?: Held | undefined
+}
+
 export function localApi(
   registry: Registry,
   identity: LocalIdentity,
   onWarning: (text: string) => void,
-  user: User = { username: identity.username, groups: [MASTERS, AUTHENTICATED] },
+  { user = { username: identity.username, groups: [MASTERS, AUTHENTICATED] }, held }: LocalApiOptions = {},
 ): Api {
   const typeOf = (name: ResourceName): ResourceType => {
     const type = registry.types.stored(name.group, name.resource)
@@ -49,6 +56,7 @@ export function localApi(
       dryRun: false,
       fieldValidation: 'Warn',
       user,
+      held,
       manager: options.manager ?? identity.manager,
       warn: onWarning,
     }

@@ -96,12 +96,13 @@ export class Registry {
   ): Promise<number | undefined> {
     this.#refuseOutdated(request.type)
     const note = { time: this.now(), user: request.user.username, manager: request.manager, minor }
+    const fences = request.held?.fence && [request.held.fence]
     const recent = object && this.resource(request.type).recent
     if (object && value) recent?.expect(key, value, object)
     const result =
       value === undefined && current
-        ? await this.store.delete(key, current, note)
-        : await this.store.put(key, value as Value, current, note)
+        ? await this.store.delete(key, current, note, fences)
+        : await this.store.put(key, value as Value, current, note, fences)
     if (result.type === 'committed') {
       const behind = this.cache.reached(result.revision)
       if (behind !== undefined) await behind
@@ -114,6 +115,7 @@ export class Registry {
         if (result.current) await this.cache.reached(result.current.revision)
         return undefined
       case 'fenced':
+        request.held?.lost()
         throw serviceUnavailable('the lease that this write stands on is not held any more, and nothing was changed')
       case 'failed':
         if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)

@@ -1,5 +1,6 @@
 // The parameters of a write besides the object. HTTP makes them from the URL; controllers make their own.
 
+import type { Held } from '../identity/held.ts'
 import type { User } from '../identity/user.ts'
 import type { ResourceNames, ResourceType, StoredAs } from './resource-type.ts'
 
@@ -18,6 +19,8 @@ export interface WriteRequest {
   readonly fieldValidation: FieldValidation
   readonly user: User
   readonly manager: string
+  /** The leader's Lease, which has to be held still. */
+  readonly held?: Held | undefined
   /** The body is large. */
   readonly large?: boolean
   /** The object was read from this request's body, so no other code holds it. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Metric } from '@homeostat/base'
 import type { AuthenticationSettings } from '../authn/settings.ts'
 import type { TlsIdentity } from '../http/tls/tls-identity.ts'
+import type { Held } from '../identity/held.ts'
 import type { User } from '../identity/user.ts'
 import type { LocalIdentity } from '../pipeline/local-api.ts'
 import type { Api } from '../registry/api.ts'
@@ -28,13 +29,13 @@ export interface ApiServer {
   /** Publishes other certificates (PEM) by which clients verify this server: in the ConfigMap kube-root-ca.crt. */
   publishAuthorities(caBundle: string): void
   /** Opens an HTTP connection from inside this process. Its requests run as the user; default: the administrator. */
-  connect(user?: User): Duplex
+  connect(user?: User, held?: Held): Duplex
   /** The Api for code inside the server, without a connection. It may do everything. */
-  api(identity: LocalIdentity): Api
+  api(identity: LocalIdentity, held?: Held): Api
   /** Replaces the option `authentication`, also for requests that are open. */
   configureAuthentication(settings: AuthenticationSettings): void
   /** A user for a program inside the server, which may do what it declares and what roles allow to its name. */
-  account(identity: LocalIdentity, access: readonly DeclaredRule[]): LocalAccount
+  account(identity: LocalIdentity, access: readonly DeclaredRule[], held?: Held): LocalAccount
   /**
    * Serves webhooks whose URL has this host in this process instead of on the network, until the returned function is called.
    * Gets the path and the JSON of a review, and returns the JSON of the answer.

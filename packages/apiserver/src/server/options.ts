@@ -54,8 +54,17 @@ export interface ApiServerOptions {
   readonly admission?: readonly AdmissionStep[]
   /** How webhooks are called. */
   readonly webhooks?: WebhookOptions | undefined
+  /** This server among those of one store. Only read on a store that is shared. */
+  readonly member?: MemberOptions | undefined
   /** The clock of objects and controllers. Default: the system's. */
   readonly clock?: Clock
+}
+
+export interface MemberOptions {
+  /** Of this process alone: two that share one would take turns. Default: the machine's name and random digits. */
+  readonly id?: string | undefined
+  /** The https URL under which the other servers reach this one. Default: its TLS port, at the address or the name of this machine. */
+  readonly address?: string | undefined
 }
 
 export interface WebhookOptions {

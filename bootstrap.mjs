@@ -30,6 +30,7 @@ const commands = {
   pack: () => runNode([join(root, 'scripts/pack.ts'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() }),
   release: () => runNode([join(root, 'scripts/release.ts'), ...args]),
   bench: () => runNode([join(root, 'bench/main.ts'), ...args]),
+  'etcd-up': () => runNode([join(root, 'scripts/etcd-up.ts'), ...args]),
   example: () => runNode([exampleProgram(args[0] ?? ''), ...args.slice(1)]),
   run: () => runNode([join(root, 'node_modules/.bin', args[0] ?? ''), ...args.slice(1)]),
 }

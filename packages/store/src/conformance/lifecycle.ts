@@ -23,6 +23,16 @@ export function lifecycleSuite(make: MakeStore): void {
     await store.close()
   })
 
+  itWithStore(make, 'waits for writes that came while others were written', async (store) => {
+    const first = store.put('first', value('x'), undefined, note)
+    await new Promise((resolve) => setImmediate(resolve))
+    const later = Array.from({ length: 50 }, (_, i) => store.put(`k${i}`, value('x'), undefined, note))
+    let written = 0
+    for (const write of [first, ...later]) void write.then(({ type }) => (written += type === 'committed' ? 1 : 0))
+    await store.close()
+    expect(written).toBe(51)
+  })
+
   itWithStore(make, 'fails writes and refuses reads once closed', async (store) => {
     const entry = await set(store, 'a', 'one')
     await store.close()

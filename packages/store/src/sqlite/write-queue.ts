@@ -8,6 +8,9 @@ import type { BatchReply } from './protocol.ts'
 import type { ThreadHandle } from './thread-handle.ts'
 import { unpackEntries } from './unpack.ts'
 
+/** So many writes are worth a commit of their own: they need not wait for those that the last commit brings about. */
+const ENOUGH = 16
+
 export interface WriteQueueOptions {
   readonly maxPending: number
   readonly thread: () => ThreadHandle
@@ -66,11 +69,13 @@ export class WriteQueue {
     const batch = this.#inFlight
     this.#inFlight = []
     this.#stats.commitSeconds += (performance.now() - this.#sentAt) / 1000
+    // The writer syncs the next batch while the changes of this one are published.
+    if (isWritten(reply) && this.#waiting.length >= ENOUGH) this.#send()
     if (typeof reply === 'number') this.#allCommitted(batch, reply)
     else if (reply.type === 'written') this.#someCommitted(batch, reply.revisions, reply.conflicts)
     else this.#failed(batch, reply)
     if (this.#waiting.length > 0) this.#schedule()
-    else this.#becameIdle()
+    else if (this.#inFlight.length === 0) this.#becameIdle()
   }
 
   /** Resolves when no write is waiting or in flight. */
@@ -144,6 +149,10 @@ export class WriteQueue {
     this.#idle = []
     for (const resolve of idle) resolve()
   }
+}
+
+function isWritten(reply: BatchReply): boolean {
+  return typeof reply === 'number' || reply.type === 'written'
 }
 
 function changeOf(write: PendingWrite, revision: number): Change {

@@ -45,6 +45,8 @@ export function outcomeOf(
 function outputProblem(output: unknown): string | undefined {
   try {
     const text = writeJson(output)
+    // A UTF-16 unit takes at most three bytes, so that a short text need not be encoded.
+    if (text.length * 3 <= MAX_OUTPUT_BYTES) return undefined
     const bytes = text.length > MAX_OUTPUT_BYTES ? text.length : new TextEncoder().encode(text).byteLength
     if (bytes <= MAX_OUTPUT_BYTES) return undefined
     return `the output has ${bytes} bytes as JSON, and a process keeps ${MAX_OUTPUT_BYTES}: put it elsewhere and return where it is`

@@ -23,8 +23,9 @@ const RETRIED: ReadonlySet<number> = new Set([401, 408, 429])
 
 export class ProcessLog {
   readonly #options: ProcessLogOptions
-  readonly #backoff: Backoff<'log'>
-  readonly #ending = new AbortController()
+  /** Ends what is being sent. Most functions write nothing, and have none: it costs more than a function that does little. */
+  #ending: AbortController | undefined
+  #isEnded = false
   readonly #emptied = new Wakeup()
   #pending: string[] = []
   #length = 0
@@ -34,12 +35,11 @@ export class ProcessLog {
 
   constructor(options: ProcessLogOptions) {
     this.#options = options
-    this.#backoff = new Backoff({ min: 500, max: 10_000, jitter: 0.5, random: options.random })
   }
 
   /** Each text is a line, or several. */
   write(text: string): void {
-    if (this.#ending.signal.aborted) return
+    if (this.#isEnded) return
     const line = text.endsWith('\n') ? text : `${text}\n`
     if (this.#length + line.length > MAX_PENDING) {
       this.#leftOut += line.length
@@ -55,10 +55,7 @@ export class ProcessLog {
   async flush(): Promise<void> {
     this.#noteLeftOut()
     this.#begin()
-    const { clock } = this.#options
-    const cancel = clock.setTimer(FLUSH_MS, () => this.end())
-    while (this.#sending) await this.#emptied.wait(this.#ending.signal)
-    cancel()
+    if (this.#ending !== undefined) await this.#untilSent(this.#ending.signal)
     this.end()
   }
 
@@ -69,7 +66,14 @@ export class ProcessLog {
     this.#pending = []
     this.#length = 0
     this.#sending = false
-    this.#ending.abort(new Error('the log has ended'))
+    this.#isEnded = true
+    this.#ending?.abort(new Error('the log has ended'))
+  }
+
+  async #untilSent(signal: AbortSignal): Promise<void> {
+    const cancel = this.#options.clock.setTimer(FLUSH_MS, () => this.end())
+    while (this.#sending) await this.#emptied.wait(signal)
+    cancel()
   }
 
   #push(line: string): void {
@@ -88,11 +92,11 @@ export class ProcessLog {
     this.#cancelTimer = undefined
     if (this.#sending || this.#pending.length === 0) return
     this.#sending = true
-    void this.#sendAll()
+    this.#ending ??= new AbortController()
+    void this.#sendAll(this.#ending.signal)
   }
 
-  async #sendAll(): Promise<void> {
-    const { signal } = this.#ending
+  async #sendAll(signal: AbortSignal): Promise<void> {
     while (this.#pending.length > 0 && !signal.aborted) {
       const text = this.#pending.join('')
       this.#pending = []
@@ -104,10 +108,11 @@ export class ProcessLog {
   }
 
   async #sendOne(text: string, signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#options
+    const backoff = new Backoff({ min: 500, max: 10_000, jitter: 0.5, random })
     while (!signal.aborted) {
       try {
         await this.#options.send(text, signal)
-        this.#backoff.forget('log')
         return
       } catch (error) {
         if (signal.aborted) return
@@ -116,7 +121,7 @@ export class ProcessLog {
           this.end()
           return
         }
-        await pause(this.#options.clock, this.#backoff.next('log'), signal)
+        await pause(clock, backoff.next('log'), signal)
       }
     }
   }

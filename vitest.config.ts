@@ -16,7 +16,7 @@ const systems = [
   'test/kube-apiserver/*.test.ts',
 ]
 /** Tests with a server inside of them, or of tools. They end what they start, so that they share a process, too. */
-const served = ['packages/{apiserver,colony,schema}/test/**/*.test.ts', '{bench,scripts}/**/*.test.ts']
+const served = ['packages/{apiserver,colony,dashboard,schema}/test/**/*.test.ts', '{bench,scripts}/**/*.test.ts']
 /** Of what is answered and shown, which is our code on every Node: CI runs them on one. */
 const once = [
   'test/{acceptance,docs,fuzz,model,numbers}/**/*.test.ts',

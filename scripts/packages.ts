@@ -11,6 +11,8 @@ type Versions = Readonly<Record<string, string>>
 export interface Manifest {
   readonly name: string
   readonly version?: string
+  /** It is part of a command and not published by itself. */
+  readonly private?: boolean
   /** The file of each entry, or the file for each condition. */
   readonly exports?: Readonly<
     Record<string, string | { readonly 'homeostat-source': string; readonly default?: string }>
@@ -44,9 +46,13 @@ export function publicEntries(root: string, folder: string, { name, exports = {}
   })
 }
 
-/** The packages that are published as libraries: all but the commands, which are published as bundles. */
+/** The packages that are published as libraries: neither commands, which are bundles, nor what only commands hold. */
 export function libraries(manifests: ReadonlyMap<string, Manifest>): Map<string, Manifest> {
-  return new Map([...manifests].filter(([folder]) => folder.startsWith('packages/') && !Object.hasOwn(BUNDLED, folder)))
+  return new Map(
+    [...manifests].filter(
+      ([folder, manifest]) => folder.startsWith('packages/') && !Object.hasOwn(BUNDLED, folder) && !manifest.private,
+    ),
+  )
 }
 
 export const COMMAND = 'packages/cli'

@@ -1,6 +1,7 @@
 // Builds a command as one package without dependencies. What a verb does not need stays in chunks of its own. The same sources
 // give the same bytes.
 
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OutputChunk } from 'rolldown'
@@ -24,6 +25,7 @@ export async function buildBundle(folder: string, path = 'packages/cli'): Promis
   const name = BUNDLED[path]
   if (name === undefined) throw new Error(`${path} is not published as a bundle`)
   const bin = `lib/${name}.js`
+  const page = path === 'packages/cli' ? buildPage() : []
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const chunks = await writeCode({
@@ -36,10 +38,17 @@ export async function buildBundle(folder: string, path = 'packages/cli'): Promis
   })
   chmodSync(join(folder, bin), 0o755)
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(modules))
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences([...modules, ...page]))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(path, name, bin), undefined, 2)}\n`)
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   return chunks
+}
+
+/** The dashboard's page, which the command carries as one file. Answers the modules that are in it. */
+function buildPage(): readonly string[] {
+  const folder = join(root, 'packages/dashboard/page')
+  execFileSync(process.execPath, [join(folder, 'build.ts')], { stdio: ['ignore', 'inherit', 'inherit'] })
+  return JSON.parse(readFileSync(join(folder, 'dist/modules.json'), 'utf8')) as readonly string[]
 }
 
 /** The documents of ColonyOS call the command by this name. */

@@ -6,6 +6,7 @@ export {
 export type { AuthenticationSettings } from './authn/settings.ts'
 export { readTokenFile, type StaticToken } from './authn/static-tokens.ts'
 export type { CachedObject } from './cache/cached-object.ts'
+export type { Site, SiteAnswer, SiteRequest } from './http/site.ts'
 export type { HandshakeLimits } from './http/tls/handshake-gate.ts'
 export type { TlsIdentity } from './http/tls/tls-identity.ts'
 export type { ResourceAttributes } from './identity/resource-attributes.ts'

@@ -142,6 +142,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     checks: healthChecks(store, cache, () => draining),
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
     pages,
+    site: options.site,
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })

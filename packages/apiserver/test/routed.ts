@@ -60,6 +60,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
     metrics,
     checks: { healthz: [], livez: [], readyz: [] },
     pages: new PageGuard(),
+    site: undefined,
     inFlight,
     open: new OpenRequests(auth, systemClock),
     responses: new ResponseBudget(systemClock),

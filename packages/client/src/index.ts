@@ -34,3 +34,4 @@ export type { Informer, InformerEvent, Informers, InformersOptions, Selection } 
 export { createInformers } from './informer/informers.ts'
 export { ConnectionError, isConnectionError } from './send/connection-error.ts'
 export type { RateLimit } from './send/rate-limiter.ts'
+export { type EventSocket, type WebSocketTransportOptions, webSocketTransport } from './websocket-transport.ts'

@@ -110,6 +110,14 @@ export class ApiResponse {
     return this.#flow(head, body?.length ?? 0, body === undefined ? [] : slices(body))
   }
 
+  /** Sends bytes with all their headers, such as a page's file that is compressed already. */
+  sendPage(status: number, headers: readonly string[], body: Buffer): void {
+    this.#transport.head(status, [...headers, 'Content-Length', String(body.length), ...this.cors])
+    if (this.#request.method === 'HEAD') this.#transport.out.end()
+    else this.#transport.end(body)
+    this.#owner.answered()
+  }
+
   sendText(status: number, text: string, contentType = 'text/plain; charset=utf-8'): void {
     this.send(status, { contentType, body: Buffer.from(text) })
   }

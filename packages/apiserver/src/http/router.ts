@@ -33,6 +33,7 @@ import { handleOpenid } from './openid-handler.ts'
 import type { PageGuard } from './page-guard.ts'
 import { type RequestPath, RequestPaths } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
+import { answerOrPass, isBelow, type Site } from './site.ts'
 import { takeBearerProtocol } from './upgrade.ts'
 
 export interface RouterParts {
@@ -43,6 +44,7 @@ export interface RouterParts {
   readonly metrics: ServerMetrics
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly pages: PageGuard
+  readonly site: Site | undefined
   readonly inFlight: InFlight
   readonly open: OpenRequests
   /** The budget of bytes for large responses in flight. */
@@ -82,17 +84,35 @@ export class Router {
   }
 
   #answer(exchange: Exchange): void {
-    const { request, response, transport } = exchange
-    const { pages } = this.#parts
+    const { request, response } = exchange
+    const { pages, site } = this.#parts
     try {
       response.cors = pages.answerHeaders(request.headers)
       const refusal = pages.refuse(request)
       if (refusal) throw refusal
       const preflight = pages.preflight(request)
-      if (preflight) {
-        response.sendEmpty(204, preflight)
-        return
-      }
+      if (preflight) response.sendEmpty(204, preflight)
+      else if (site !== undefined && isBelow(site, request)) void this.#ask(exchange, site)
+      else this.#authenticate(exchange)
+    } catch (error) {
+      this.#fail(exchange, error)
+    }
+  }
+
+  async #ask(exchange: Exchange, site: Site): Promise<void> {
+    try {
+      if (!(await answerOrPass(site, exchange))) return
+      const passed = new Exchange(exchange.transport, this.#exchanges)
+      passed.response.cors = exchange.response.cors
+      this.#authenticate(passed)
+    } catch (error) {
+      this.#fail(exchange, error)
+    }
+  }
+
+  #authenticate(exchange: Exchange): void {
+    const { request, transport } = exchange
+    try {
       if (transport.upgrade) takeBearerProtocol(request)
       const user = this.#parts.auth.authenticate(request)
       const work =

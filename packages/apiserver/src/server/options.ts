@@ -7,6 +7,7 @@ import type { AuthenticationSettings } from '../authn/settings.ts'
 import type { RequestTimeouts } from '../http/http1-server.ts'
 import type { InFlightLimits } from '../http/in-flight.ts'
 import type { LocalUsers } from '../http/local-users.ts'
+import type { Site } from '../http/site.ts'
 import type { HandshakeLimits } from '../http/tls/handshake-gate.ts'
 import type { TlsIdentity } from '../http/tls/tls-identity.ts'
 import type { Pki } from '../pki/pki.ts'
@@ -38,6 +39,8 @@ export interface ApiServerOptions {
   readonly localUsers?: LocalUsers | undefined
   /** Further origins whose pages may use the server from a browser, such as http://localhost:5173. Default: none. */
   readonly allowOrigins?: readonly string[] | undefined
+  /** Pages that are served beside the API. Default: none. */
+  readonly site?: Site | undefined
   /** Limits of requests in flight. Others wait, and get 429 when that takes too long. */
   readonly inFlight?: InFlightLimits | undefined
   /** The most connections from the network; more are closed at once. Default 20,000. */

@@ -7,6 +7,7 @@ import type { Log } from '@homeostat/base'
 import { Fault, systemCode } from '../fault.ts'
 import { baseUrl, localAddress } from './access-plan.ts'
 import { definitionsOf, runAddOns } from './add-ons.ts'
+import { dashboard } from './dashboard.ts'
 
 export interface ControlPlaneOptions extends Omit<ApiServerOptions, 'definitions' | 'extensions' | 'rules'> {
   readonly port: number | undefined
@@ -34,6 +35,7 @@ export async function startControlPlane({ addOns, ...options }: ControlPlaneOpti
   const { logger } = options
   const server = await startApiServer({
     ...options,
+    site: options.pki && dashboard(options.pki),
     definitions: definitionsOf(addOns),
     extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
     rules: addOns.flatMap((addOn) => addOn.rules ?? []),

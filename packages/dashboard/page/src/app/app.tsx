@@ -1,0 +1,49 @@
+// Decides what is shown: a way to log in, or the screens.
+
+import { RouterProvider } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { reach } from '../connection/reachable.ts'
+import { whoAmI } from '../connection/who.ts'
+import { loadKinds } from '../kinds/served-kinds.ts'
+import { useShown } from '../live/shown.ts'
+import { Login } from './login.tsx'
+import { router } from './routes.tsx'
+
+type Start =
+  | { readonly step: 'asking' }
+  | { readonly step: 'login' }
+  | { readonly step: 'ready'; readonly user: string }
+  | { readonly step: 'failed'; readonly error: Error }
+
+export function App() {
+  const [start, setStart] = useState<Start>({ step: 'asking' })
+  const { refused } = useShown(reach)
+  const begin = useCallback(async () => {
+    try {
+      const user = await whoAmI()
+      if (user === undefined) return setStart({ step: 'login' })
+      await loadKinds()
+      setStart({ step: 'ready', user })
+    } catch (error) {
+      setStart({ step: 'failed', error: error as Error })
+    }
+  }, [])
+  useEffect(() => void begin(), [begin])
+  if (refused || start.step === 'login') return <Login onDone={begin} />
+  if (start.step === 'ready') return <RouterProvider router={router} context={{ user: start.user }} />
+  if (start.step === 'asking')
+    return (
+      <p className="starting" role="status">
+        Connecting …
+      </p>
+    )
+  return (
+    <main className="starting">
+      <h1>The server does not answer</h1>
+      <p>{start.error.message}</p>
+      <button type="button" onClick={() => void begin()}>
+        Try again
+      </button>
+    </main>
+  )
+}

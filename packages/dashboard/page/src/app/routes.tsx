@@ -1,0 +1,67 @@
+// The addresses of the page. Every state that is worth a link is in one: the kind, the filters, the order, the tab.
+
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Shell } from './shell.tsx'
+
+const root = createRootRouteWithContext<{ user: string }>()({
+  component: Shell,
+  /** The namespace that all screens show; all of them when it is missing. */
+  validateSearch: (search: Record<string, unknown>): { ns?: string } => texts(search, ['ns']),
+})
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../screens/overview/overview.tsx'), 'Overview'),
+})
+
+export interface TableSearch {
+  /** Shows rows whose cells contain it. */
+  q?: string
+  labels?: string
+  fields?: string
+  /** A column's name, with a minus in front for the other direction. */
+  sort?: string
+  /** `all` shows the columns that are usually left out; otherwise the names of those to show. */
+  cols?: string
+}
+
+const table = createRoute({
+  getParentRoute: () => root,
+  path: '/kinds/$group/$version/$resource',
+  validateSearch: (search): TableSearch => texts(search, ['q', 'labels', 'fields', 'sort', 'cols']),
+  component: lazyRouteComponent(() => import('../screens/table/table-screen.tsx'), 'TableScreen'),
+})
+
+const object = createRoute({
+  getParentRoute: () => root,
+  path: '/objects/$group/$version/$resource/$namespace/$name',
+  validateSearch: (search): { tab?: string } => texts(search, ['tab']),
+  component: lazyRouteComponent(() => import('../screens/object/object-screen.tsx'), 'ObjectScreen'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([overview, table, object]),
+  basepath: '/ui',
+  context: { user: '' },
+  defaultPreload: 'intent',
+  // Search parameters are plain text, as people write them.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(search)) if (value) query.set(name, String(value))
+    return query.size === 0 ? '' : `?${query}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+function texts<N extends string>(search: Record<string, unknown>, names: readonly N[]): { [K in N]?: string } {
+  const found: { [K in N]?: string } = {}
+  for (const name of names) if (typeof search[name] === 'string' && search[name] !== '') found[name] = search[name]
+  return found
+}

@@ -1,0 +1,102 @@
+// The server's overview, asked again every two seconds while the screen is shown. A server without it is counted kind by kind.
+
+import { isStatusError } from '@homeostat/meta'
+import { useEffect, useState } from 'react'
+import { client } from '../../connection/client.ts'
+import { collectionPath } from '../../kinds/kind.ts'
+import { type ServedKinds, servedKinds } from '../../kinds/served-kinds.ts'
+import { useShown } from '../../live/shown.ts'
+
+export interface OverviewCount {
+  readonly group: string
+  readonly version: string
+  readonly resource: string
+  readonly count: number
+  readonly notReady: number
+}
+
+export interface NotReady {
+  readonly group: string
+  readonly version: string
+  readonly resource: string
+  readonly kind: string
+  readonly namespace?: string
+  readonly name: string
+  readonly uid: string
+  readonly reason: string
+  readonly message: string
+  readonly since?: string
+}
+
+export interface OverviewAnswer {
+  readonly counts: readonly OverviewCount[]
+  readonly notReadyCount: number
+  /** The newest of them. */
+  readonly notReady: readonly NotReady[]
+}
+
+interface Result {
+  readonly overview: OverviewAnswer | undefined
+  readonly problem: string | undefined
+}
+
+const EVERY_MS = 2000
+const PATH = '/apis/dashboard.homeostat.io/v1/overview'
+
+export function useOverview(namespace: string | undefined): Result {
+  const [result, setResult] = useState<Result>({ overview: undefined, problem: undefined })
+  const kinds = useShown(servedKinds)
+  useEffect(() => {
+    if (kinds === undefined) return
+    const ending = new AbortController()
+    void follow(kinds, namespace, ending.signal, setResult)
+    return () => ending.abort()
+  }, [namespace, kinds])
+  return result
+}
+
+async function follow(
+  kinds: ServedKinds,
+  namespace: string | undefined,
+  signal: AbortSignal,
+  show: (result: Result) => void,
+): Promise<void> {
+  const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`
+  while (!signal.aborted) {
+    try {
+      const overview = (await client.requestJson({ method: 'GET', path: PATH + query, signal })) as OverviewAnswer
+      if (!signal.aborted) show({ overview, problem: undefined })
+    } catch (error) {
+      if (signal.aborted) return
+      if (isStatusError(error, 'NotFound')) return show(await counted(kinds, namespace, signal))
+      show({ overview: undefined, problem: (error as Error).message })
+    }
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+  }
+}
+
+/** One request for each custom kind, a few at a time. */
+async function counted(kinds: ServedKinds, namespace: string | undefined, signal: AbortSignal): Promise<Result> {
+  const counts: OverviewCount[] = []
+  const waiting = kinds.all.filter(({ group }) => group.includes('.') && !group.endsWith('.k8s.io'))
+  const next = async (): Promise<void> => {
+    for (let kind = waiting.shift(); kind !== undefined && !signal.aborted; kind = waiting.shift()) {
+      const path = `${collectionPath(kind, kind.namespaced ? namespace : undefined)}?limit=1`
+      try {
+        const list = (await client.requestJson({ method: 'GET', path, signal })) as {
+          items: unknown[]
+          metadata: { remainingItemCount?: number }
+        }
+        const count = list.items.length + (list.metadata.remainingItemCount ?? 0)
+        const { group, version, resource } = kind
+        if (count > 0) counts.push({ group, version, resource, count, notReady: 0 })
+      } catch {
+        // A kind that may not be listed is not counted.
+      }
+    }
+  }
+  await Promise.all([next(), next(), next()])
+  const problem =
+    'This server has no overview: what is not ready is not shown here, and counts do not move by themselves.'
+  return { overview: { counts, notReady: [], notReadyCount: 0 }, problem }
+}

@@ -1,0 +1,1 @@
+export { openSite, type SiteOptions } from './site.ts'

@@ -356,14 +356,6 @@ it('another webhook for the same definition is used from then on, and watches be
   expect((await server.get(`${at('v1')}/a`)).body.spec.address).toBe('other')
 })
 
-it('the storage version cannot move while only a webhook can convert', async () => {
-  const { server } = await start()
-  const { body } = await server.get(`${DEFINITIONS}/hosts.${GROUP}`)
-  const versions = (body.spec.versions as { name: string }[]).map((one) => ({ ...one, storage: one.name === 'v1' }))
-  const moved = await server.patch(`${DEFINITIONS}/hosts.${GROUP}`, { spec: { versions } })
-  expect(moved).toMatchObject({ status: 422, body: { details: { causes: [{ field: 'spec.versions' }] } } })
-})
-
 it('calls are counted, with the kind of failure', async () => {
   let answer: Answer = (call) => review(call)
   const { server } = await start((call, response) => answer(call, response))

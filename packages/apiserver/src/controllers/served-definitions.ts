@@ -9,11 +9,19 @@ import {
   DEFINITIONS,
   type Definition,
   type DefinitionNames,
+  hasConversionWebhook,
 } from '../builtin/definition/definition.ts'
-import { CREATE_NAMESPACES, customTypes, NO_HISTORY, UNCONDITIONAL_UPDATE } from '../custom/custom-types.ts'
+import {
+  type ConversionFacts,
+  CREATE_NAMESPACES,
+  customTypes,
+  NO_HISTORY,
+  UNCONDITIONAL_UPDATE,
+} from '../custom/custom-types.ts'
 import { nextView, type View } from '../custom/view-epoch.ts'
 import type { ApiFollows, ApiReads } from '../registry/api.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
+import { storedVersionOf } from '../registry/stored-version.ts'
 import type { WebhookCalls } from '../webhook/webhook-calls.ts'
 import { type TakenNames, takenNames } from './definition-names.ts'
 
@@ -111,8 +119,19 @@ export class ServedDefinitions {
     const before = this.#published.get(name)
     if (before !== undefined && sameService(before, definition)) return
     const epoch = this.#known.get(name)?.epoch ?? 0
-    this.#types.set(...placeOf(name), customTypes(definition, epoch, this.#webhooks))
+    this.#types.set(...placeOf(name), customTypes(definition, epoch, this.#conversion(definition)))
     this.#published.set(name, definition)
+  }
+
+  #conversion({ spec, status }: Definition): ConversionFacts | undefined {
+    if (this.#webhooks === undefined || !hasConversionWebhook(spec)) return undefined
+    return { calls: this.#webhooks, mixed: isMixed(spec, status, () => this.#storedVersions(spec)) }
+  }
+
+  /** The versions in which objects are stored. The status of the definition alone may be wrong: anybody may write it. */
+  *#storedVersions({ group, names }: Definition['spec']): Generator<string> {
+    for (const object of this.#api.objects({ group, resource: names.plural }))
+      if (object.damage === undefined) yield storedVersionOf(object.stored)
   }
 
   /** The definition as it is stored now. */
@@ -145,6 +164,17 @@ function placeOf(name: string): [group: string, resource: string] {
   return [name.slice(dot + 1), name.slice(0, dot)]
 }
 
+function isMixed(
+  { group, versions }: Definition['spec'],
+  status: Definition['status'],
+  stored: () => Iterable<string>,
+): boolean {
+  const storage = versions.find((version) => version.storage)?.name
+  if (status.storedVersions?.some((version) => version !== storage)) return true
+  for (const version of stored()) if (version !== `${group}/${storage}`) return true
+  return false
+}
+
 /** Whether both definitions make the same types, so that a change of another part of the status publishes nothing. */
 function sameService(a: Definition, b: Definition): boolean {
   return (
@@ -154,6 +184,7 @@ function sameService(a: Definition, b: Definition): boolean {
     [UNCONDITIONAL_UPDATE, CREATE_NAMESPACES, NO_HISTORY].every(
       (key) => a.metadata.annotations?.[key] === b.metadata.annotations?.[key],
     ) &&
-    deepEqual(a.status.acceptedNames, b.status.acceptedNames)
+    deepEqual(a.status.acceptedNames, b.status.acceptedNames) &&
+    (!hasConversionWebhook(a.spec) || deepEqual(a.status.storedVersions, b.status.storedVersions))
   )
 }

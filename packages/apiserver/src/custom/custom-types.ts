@@ -34,20 +34,34 @@ export const NO_HISTORY = 'homeostat.dev/no-history'
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
+export interface ConversionFacts {
+  readonly calls: WebhookCalls
+  /** Whether objects may be stored in other versions than the storage version. */
+  readonly mixed: boolean
+}
+
 /** Objects last written at or below `viewEpoch` are pruned and defaulted again when first read. */
-export function customTypes(definition: Definition, viewEpoch: number, calls?: WebhookCalls): ResourceType[] {
+export function customTypes(definition: Definition, viewEpoch: number, conversion?: ConversionFacts): ResourceType[] {
   const served = servedVersions(definition)
   const stored = definition.spec.versions.find((version) => version.storage)
   const storedForm = stored && !served.includes(stored) ? lazySchema(schemaOf(stored)) : undefined
   const types = served.map((version) => customType(definition, version, viewEpoch, storedForm))
-  if (calls === undefined || !hasConversionWebhook(definition.spec)) return types
+  if (conversion === undefined || types.length === 0 || !hasConversionWebhook(definition.spec)) return types
+  const { calls, mixed } = conversion
   const webhook = new ConversionWebhook(definition.spec, calls)
-  const hidden =
-    stored && !served.includes(stored) && types.length > 0 ? [customType(definition, stored, viewEpoch, undefined)] : []
+  const hidden = definition.spec.versions
+    .filter((version) => mixed || version !== stored || !served.includes(version))
+    .map((version) => customType(definition, version, viewEpoch, undefined))
   return [
-    ...types.map((type) => (isStoredForm(type) ? type : converted(type, webhook))),
-    ...hidden.map((type) => typeWith(type, { hidden: true })),
+    ...types.map((type) => (isStoredForm(type) && !mixed ? type : converted(type, webhook))),
+    ...hidden.map(hiddenType),
   ]
+}
+
+/** Objects that are stored in another version stay in it when code inside the server changes them. */
+function hiddenType(type: ResourceType): ResourceType {
+  if (isStoredForm(type)) return typeWith(type, { hidden: 'storage version' })
+  return typeWith(type, { hidden: 'other version', storageVersion: type.version })
 }
 
 function converted(type: ResourceType, webhook: ConversionWebhook): ResourceType {

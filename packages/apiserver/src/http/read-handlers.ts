@@ -11,7 +11,7 @@ import { scaleStored } from '../registry/scale.ts'
 import { withCopies } from '../registry/versions.ts'
 import { cacheName } from '../registry/write-request.ts'
 import { listResponse } from '../represent/list-response.ts'
-import { type ResponseBody, storedResponse } from '../represent/object-response.ts'
+import { type ResponseBody, showsMetadata, storedResponse } from '../represent/object-response.ts'
 import { scaleResponse } from '../represent/scale-response.ts'
 import { formOptions } from './form-options.ts'
 import type { ResourcePath } from './request-path.ts'
@@ -66,7 +66,7 @@ export async function handleList(
   })
   const resource = registry.resource(type)
   const send = async () => exchange.response.sendPieces(200, await listResponse(listed, resource, type, options))
-  if (type.converter === undefined) return send()
+  if (type.converter === undefined || showsMetadata(options)) return send()
   const objects = [...(listed.objects ?? listed.tree.objects(filter.prefix))]
   for (const object of objects) resource.prepare(object)
   await withCopies(type, objects, send)

@@ -4,7 +4,7 @@
 import type { JsonRead } from '@homeostat/meta/server'
 import type { DeleteOptions } from '../registry/delete-options.ts'
 import { LARGE } from '../registry/large.ts'
-import { isStoredForm } from '../registry/versions.ts'
+import { showsStored } from '../registry/versions.ts'
 import type { Attempt, Pipeline } from './run-write.ts'
 import { admit } from './steps/admit.ts'
 import {
@@ -225,5 +225,5 @@ function mayCreate({ current, type, request }: Write): boolean {
 /** The short list is safe only if no step yields, the stored bytes are up to date, and no added step needs the rest. */
 function isSimple({ type, current, added }: Write): boolean {
   if (current === undefined || current.size > LARGE || current.outdated) return false
-  return added.length === 0 && type.custom && isStoredForm(type) && type.strategy.rules?.hasRules !== true
+  return added.length === 0 && type.custom && showsStored(type) && type.strategy.rules?.hasRules !== true
 }

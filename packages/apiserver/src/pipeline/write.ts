@@ -12,6 +12,7 @@ import type { DeleteOptions } from '../registry/delete-options.ts'
 import { LARGE } from '../registry/large.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import { storedTypeOf } from '../registry/versions.ts'
 import type { WriteEnd } from '../registry/write-end.ts'
 import { cacheName, type WriteRequest } from '../registry/write-request.ts'
 
@@ -35,7 +36,8 @@ const NOTHING = { apiVersion: '', kind: '', metadata: {} }
 export class Write<Input = unknown> implements AdmittedWrite {
   readonly registry: Registry
   readonly request: WriteRequest
-  readonly type: ResourceType
+  /** That of the request; for code inside the server that of the version in which the object is stored. */
+  type: ResourceType
   readonly resource: ResourceCache
   /** Steps that extensions added to this write. */
   readonly added: readonly AdmissionStep[]
@@ -160,7 +162,9 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.#annotations?.clear()
     if (!isNamed) return
     this.current = this.resource.get(this.place)
-    if (this.current !== undefined && this.current.size > LARGE) this.isLarge = true
+    if (this.current === undefined) return
+    if (this.current.size > LARGE) this.isLarge = true
+    if (this.request.type.hidden !== undefined) this.type = storedTypeOf(this.registry, this.request.type, this.current)
   }
 
   /** Whether the stored object is still `current`. */

@@ -5,7 +5,7 @@ import { badRequest, type KubeObject, parseFieldSelector, parseLabelSelector } f
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { ResourceType } from './resource-type.ts'
-import { isStoredForm, readAs, withCopies } from './versions.ts'
+import { readAs, showsStored, withCopies } from './versions.ts'
 
 export interface ObjectFilter {
   /** Every key that can match starts with this. */
@@ -123,7 +123,7 @@ function keptReader(read: (object: KubeObject) => string, type: ResourceType, fi
 /** The object in the type's form, also if it has not been renewed for the type's definition yet. */
 function shown(object: CachedObject, type: ResourceType): KubeObject {
   const parsed = readAs(object, type)
-  if (object.epoch <= type.viewEpoch && isStoredForm(type)) {
+  if (object.epoch <= type.viewEpoch && showsStored(type)) {
     type.strategy.prune(parsed)
     type.strategy.applyDefaults(parsed)
   }

@@ -41,10 +41,10 @@ export interface StoredAs {
   readonly viewEpoch: number
   /** Where this type and the stored one differ by more than apiVersion (the two APIs of events). */
   readonly conversion?: Conversion
-  /** Where only a webhook can convert stored objects into this version. Absent in the version that they are stored in. */
+  /** Where only a webhook can convert stored objects into this version. Absent where all are stored in this one. */
   readonly converter?: VersionConverter
-  /** The version that objects are stored in, which is not served: for code inside the server alone. */
-  readonly hidden?: boolean
+  /** Shows and writes objects in the version that they are stored in: for code inside the server alone. */
+  readonly hidden?: 'storage version' | 'other version'
 }
 
 /** What readers get besides the object itself. */

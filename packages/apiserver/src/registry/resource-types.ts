@@ -23,7 +23,7 @@ export class ResourceTypes {
   /** `group` is empty for the core group. */
   find(group: string, version: string, resource: string): ResourceType | undefined {
     const types = this.#served.get(group)?.get(resource)
-    if (types) for (const type of types) if (type.version === version && type.hidden !== true) return type
+    if (types) for (const type of types) if (type.version === version && type.hidden === undefined) return type
     return undefined
   }
 
@@ -31,10 +31,20 @@ export class ResourceTypes {
     return [...this.#served.values()].flatMap((resources) => [...resources.values()].flat()).filter(isServed)
   }
 
-  /** The type that stores the resource: its storage version if served, else any served version. */
+  /** The type that stores the resource: its storage version, without a conversion, else any served version. */
   stored(group: string, resource: string): ResourceType | undefined {
     const types = this.#served.get(group)?.get(resource)
-    return types?.find((type) => type.version === type.storageVersion) ?? types?.[0]
+    const isStorage = ({ version, storageVersion, hidden }: ResourceType) =>
+      version === storageVersion && hidden !== 'other version'
+    return (
+      types?.find((type) => isStorage(type) && type.converter === undefined) ?? types?.find(isStorage) ?? types?.[0]
+    )
+  }
+
+  /** The type of objects that are still stored in another version than the storage version, where a webhook converts them. */
+  storedIn(group: string, resource: string, apiVersion: string): ResourceType | undefined {
+    const types = this.#served.get(group)?.get(resource)
+    return types?.find(({ version, hidden }) => hidden !== undefined && `${group}/${version}` === apiVersion)
   }
 
   /** Whether it is the one of its version that counts now. */
@@ -66,5 +76,5 @@ export class ResourceTypes {
 }
 
 function isServed({ hidden }: ResourceType): boolean {
-  return hidden !== true
+  return hidden === undefined
 }

@@ -13,25 +13,22 @@ import {
   readStored,
   weighJson,
 } from '@homeostat/meta/server'
-import type { CachedObject } from '../cache/cached-object.ts'
+import type { CachedObject, Stored } from '../cache/cached-object.ts'
 import { apiVersionOf } from './decode-object.ts'
 import type { Registry } from './registry.ts'
 import type { ResourceNames, ResourceType, StoredAs } from './resource-type.ts'
+import { storedVersionOf } from './stored-version.ts'
 import type { VersionConverter } from './version-converter.ts'
 
 /** A fresh copy of a stored object in the type's version. `memory` shares parsed managed fields, for objects to write. */
-export function readAs(
-  object: Pick<CachedObject, 'bytes' | 'metaEnd'>,
-  type: ResourceType,
-  memory?: FieldMemory,
-): KubeObject {
+export function readAs(object: Stored, type: ResourceType, memory?: FieldMemory): KubeObject {
   if (type.converter !== undefined) return readCopy(object, type, type.converter, memory)
   const parsed = readStored(object.bytes, object.metaEnd, memory)
   if (isStoredForm(type)) return parsed
   return type.conversion ? type.conversion.fromStored(parsed) : rewrite(parsed, type)
 }
 
-function readCopy(object: object, type: ResourceType, converter: VersionConverter, memory?: FieldMemory): KubeObject {
+function readCopy(object: Stored, type: ResourceType, converter: VersionConverter, memory?: FieldMemory): KubeObject {
   const copy = converter.copyOf(object)
   if (copy === undefined) throw internalError(`no copy of the object in ${apiVersionOf(type)} is held`)
   return readStored(copy.bytes, copy.metaEnd, memory)
@@ -73,7 +70,12 @@ export function convertBetween(
   })
 }
 
-/** Whether the type shows the stored bytes unchanged. */
+/** Whether the type shows the stored bytes of every object unchanged. */
+export function showsStored(type: ResourceNames & StoredAs): boolean {
+  return isStoredForm(type) && type.converter === undefined
+}
+
+/** Whether the bytes to store are those of the type. */
 export function isStoredForm(type: ResourceNames & StoredAs): boolean {
   return type.version === type.storageVersion && type.conversion === undefined
 }
@@ -88,9 +90,21 @@ export function convertTo(object: KubeObject, from: ResourceType, to: ResourceTy
 /** The type of the version that objects are stored in, of a type that a webhook converts. */
 export function storedType({ types }: Registry, type: ResourceType): ResourceType {
   const stored = types.stored(type.group, type.resource)
-  if (stored === undefined || !isStoredForm(stored))
+  if (stored === undefined || !showsStored(stored))
     throw internalError(`${type.resource}.${type.group} has no version to store objects in`)
   return stored
+}
+
+/** The type of the version that this object is stored in, of a hidden type of its resource. */
+export function storedTypeOf({ types }: Registry, type: ResourceType, object: CachedObject): ResourceType {
+  if (object.damage !== undefined) return type
+  return types.storedIn(type.group, type.resource, storedVersionOf(object)) ?? type
+}
+
+/** Whether a write has to store the object anew though nothing in it changes: as its definition wants it now. */
+export function isStoredOtherwise(object: CachedObject, type: ResourceType): boolean {
+  if (object.outdated) return true
+  return type.converter !== undefined && storedVersionOf(object) !== `${type.group}/${type.storageVersion}`
 }
 
 /** The bytes to store for an object in the type's version. `managedFields` is JSON to add to an object that has none. */

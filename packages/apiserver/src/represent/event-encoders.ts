@@ -4,7 +4,7 @@ import { type KubeObject, writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { apiVersionOf } from '../registry/decode-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { isStoredForm, readAs } from '../registry/versions.ts'
+import { readAs, showsStored } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { bookmarkObject, type EventEncoder, jsonEncoder } from '../watch/watch-event.ts'
@@ -51,7 +51,7 @@ function soundEncoder(type: ResourceType, options: FormOptions, now: () => numbe
   if (representation.form === 'table') return tableEncoder(type, representation.version, options, now)
   if (representation.form === 'partial') return partialEncoder(representation.version)
   const stored = jsonEncoder(apiVersion, type.kind)
-  if (isStoredForm(type)) return stored
+  if (showsStored(type)) return stored
   const { pieces: _, ...transformed } = stored
   return {
     ...transformed,

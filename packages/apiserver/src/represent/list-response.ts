@@ -9,7 +9,7 @@ import type { ResourceCache } from '../cache/resource-cache.ts'
 import { apiVersionOf, listItem } from '../registry/decode-object.ts'
 import type { Listed } from '../registry/list.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { isStoredForm, readAs } from '../registry/versions.ts'
+import { readAs, showsStored } from '../registry/versions.ts'
 import { partialMetadata } from '../table/partial-metadata.ts'
 import { renderTable } from '../table/table.ts'
 import { type FormOptions, JSON_TYPE, metaVersion } from './object-response.ts'
@@ -35,7 +35,7 @@ export async function listResponse(
   const { representation, pretty } = options
   const yaml = isYaml(representation)
   const transformed = pretty || yaml || representation.form === 'table'
-  const asStored = representation === JSON_FORM && !pretty && isStoredForm(type)
+  const asStored = representation === JSON_FORM && !pretty && showsStored(type)
   if (asStored) return storedList(listed, resource, type)
   const objects = listed.objects ?? [...listed.tree.objects(listed.filter.prefix)]
   // Check before the head is sent: later the response could only be cut.

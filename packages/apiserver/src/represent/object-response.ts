@@ -33,8 +33,13 @@ export function storedResponse(
   type: ResourceType,
   options: FormOptions,
 ): ResponseBody | Promise<ResponseBody> {
-  if (type.converter === undefined) return heldResponse(object, type, options)
+  if (type.converter === undefined || showsMetadata(options)) return heldResponse(object, type, options)
   return withCopies(type, [object], () => heldResponse(object, type, options))
+}
+
+/** Metadata alone is that of the stored form, also where a webhook converts the object. */
+export function showsMetadata({ representation, pretty }: FormOptions): boolean {
+  return representation.form === 'partial' && !pretty
 }
 
 function heldResponse(

@@ -4,10 +4,10 @@
 import { writeJson } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
-import { isStoredForm, readAs } from '../registry/versions.ts'
+import { readAs, showsStored } from '../registry/versions.ts'
 
 export function versionBytes(object: CachedObject, type: ResourceType): Buffer {
-  if (isStoredForm(type)) return object.bytes
+  if (showsStored(type)) return object.bytes
   const copy = type.converter?.copyOf(object)
   if (copy !== undefined) return copy.bytes
   const { versionBytes: kept } = type.memo

@@ -33,15 +33,18 @@ export function keepViews(registry: Registry, hub: WatchHub): () => void {
 }
 
 function show(registry: Registry, type: ResourceType): void {
-  registry.resource(type).view = { epoch: type.viewEpoch, renew: (object) => renew(object, type) }
+  registry.resource(type).view = { epoch: type.viewEpoch, renew: (object) => renew(object, type, registry) }
 }
 
 /** Prunes, defaults and encodes the object under the same revision: the bytes that a write would store today. */
-function renew(object: CachedObject, type: ResourceType): void {
+function renew(object: CachedObject, type: ResourceType, { types }: Registry): void {
   const { bytes, metaEnd } = object.stored
   const parsed = readStored(bytes, metaEnd)
-  parsed.apiVersion = `${type.group}/${type.storageVersion}`
-  const form = type.version === type.storageVersion ? type.strategy : type.storedForm
+  const own = types.storedIn(type.group, type.resource, parsed.apiVersion)
+  // What a webhook would have to convert stays in its version, and gets the form of that.
+  const stays = own !== undefined || type.converter !== undefined
+  if (!stays) parsed.apiVersion = `${type.group}/${type.storageVersion}`
+  const form = stays ? own?.strategy : type.version === type.storageVersion ? type.strategy : type.storedForm
   form?.prune(parsed)
   form?.applyDefaults(parsed)
   object.renew(encodeObject(parsed))

@@ -32,7 +32,7 @@ export function seenAs(
 ): object | Promise<object> {
   const { scale } = from.subresources
   if (subresource === 'scale' && scale !== undefined) return scaleOf(object, scale)
-  return from === to ? object : convertBetween(object, from, to)
+  return from === to || object.apiVersion === apiVersionOf(to) ? object : convertBetween(object, from, to)
 }
 
 /** The same for expressions, which do not wait: they cannot see what only a webhook converts. */
@@ -42,7 +42,7 @@ export function seenNow(
   to: ResourceType,
   subresource: string | undefined,
 ): object {
-  const seen = from === to || (from.converter ?? to.converter) === undefined
+  const seen = object.apiVersion === apiVersionOf(to) || (from.converter ?? to.converter) === undefined
   if (seen) return seenAs(object, from, to, subresource) as object
   throw new CelError(`the object cannot be seen in ${apiVersionOf(to)}, into which only a webhook converts it`)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { conversionErrors, storageMoveErrors } from './conversion-validation.ts'
-import { sampleDefinition, sampleVersion } from './sample-definition.ts'
+import { conversionErrors } from './conversion-validation.ts'
+import { sampleDefinition } from './sample-definition.ts'
 
 const service = { name: 'webhook-service', namespace: 'capi-system', path: '/convert', port: 443 }
 const reviews = { conversionReviewVersions: ['v1', 'v1beta1'] }
@@ -66,20 +66,5 @@ describe('a conversion webhook', () => {
     expect(conversionErrors(withWebhook(good, { preserveUnknownFields: true }).spec)).toMatchObject([
       { field: 'spec.conversion.strategy' },
     ])
-  })
-
-  it('keeps the storage version as it is, also when it is new', () => {
-    const stored = (name: string) => ({
-      versions: ['v1', 'v2'].map((version) => sampleVersion(version, { storage: version === name })),
-    })
-    const none = (name: string) => sampleDefinition(stored(name)).spec
-    const hook = (name: string) => withWebhook(good, stored(name)).spec
-    expect(storageMoveErrors(none('v2'), none('v1'))).toEqual([])
-    expect(storageMoveErrors(hook('v1'), none('v1'))).toEqual([])
-    for (const old of [none('v1'), hook('v1')]) {
-      expect(storageMoveErrors(hook('v2'), old)).toMatchObject([
-        { field: 'spec.versions', message: expect.stringContaining('cannot change from v1 to v2') },
-      ])
-    }
   })
 })

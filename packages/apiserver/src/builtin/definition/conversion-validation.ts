@@ -1,10 +1,9 @@
-// Validates the conversion of a definition. This server never calls conversion webhooks, so that a definition with one
-// serves only the stored version, and its stored version must not change: nothing could convert the stored objects.
+// Validates the conversion of a definition.
 
 import { X509Certificate } from 'node:crypto'
 import { type Cause, forbiddenField, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { hasKnownReviewVersion, reviewVersionErrors, webhookClientErrors } from '../rules/webhook-client.ts'
-import { conditionTrue, type Definition, type DefinitionSpec, hasConversionWebhook } from './definition.ts'
+import { conditionTrue, type Definition, type DefinitionSpec } from './definition.ts'
 
 /** Kubernetes' internal names of these fields, which its messages show. */
 const CLIENT = 'spec.conversion.webhookClientConfig'
@@ -71,14 +70,4 @@ function isCertificate(block: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Refuses a new storage version: Kubernetes would convert each object by the webhook when it is read. */
-export function storageMoveErrors(spec: DefinitionSpec, old: DefinitionSpec): Cause[] {
-  const [to, from] = [spec, old].map(({ versions }) => versions.find(({ storage }) => storage)?.name)
-  if (!hasConversionWebhook(spec) || to === undefined || from === undefined || to === from) return []
-  const why =
-    `the storage version cannot change from ${from} to ${to} with a conversion webhook, which is not called: what is ` +
-    `stored as ${from} could not be read. Save the objects, delete the definition, and create both anew in ${to}`
-  return [forbiddenField('spec.versions', why)]
 }

@@ -4,7 +4,7 @@
 import { deepEqual, dns1035Label, dns1123Subdomain } from '@homeostat/meta'
 import { type Cause, invalidValue, notSupported, required } from '@homeostat/meta/server'
 import { APPROVAL_ANNOTATION, approvalOf } from './api-approval.ts'
-import { conversionErrors, storageMoveErrors } from './conversion-validation.ts'
+import { conversionErrors } from './conversion-validation.ts'
 import { conditionTrue, type Definition, type DefinitionNames } from './definition.ts'
 import { versionErrors } from './definition-version-validation.ts'
 import type { SchemaChecks } from './schema-check.ts'
@@ -33,7 +33,6 @@ export function validateDefinitionUpdate(definition: Definition, old: Definition
   const frozen = conditionTrue(old, 'Established')
   return [
     ...specErrors(definition, checks, old),
-    ...storageMoveErrors(spec, old.spec),
     ...(frozen ? immutable('spec.scope', spec.scope, old.spec.scope) : []),
     ...(frozen ? immutable('spec.names.kind', spec.names.kind, old.spec.names.kind) : []),
     ...immutable('spec.group', spec.group, old.spec.group),

@@ -1,16 +1,17 @@
 // The copies of a definition's objects in one served version: one per revision, made when somebody reads it, and kept within a
-// bound. Those that somebody holds stay.
+// bound. Those that somebody holds stay. An object that is stored in the version is its own copy.
 
 import type { KubeObject } from '@homeostat/meta'
 import { encodeObject, readStored, spliceRevision } from '@homeostat/meta/server'
-import type { CachedObject } from '../../cache/cached-object.ts'
-import type { ConvertedCopy, HeldCopies, VersionConverter } from '../../registry/version-converter.ts'
+import type { CachedObject, Stored } from '../../cache/cached-object.ts'
+import { storedVersionOf } from '../../registry/stored-version.ts'
+import type { HeldCopies, VersionConverter } from '../../registry/version-converter.ts'
 import type { ConversionWebhook } from './conversion-webhook.ts'
 
 /** What copies that nobody holds may take; the bar of a list that is read again. */
 const MAX_BYTES = 32 << 20
 
-interface Kept extends ConvertedCopy {
+interface Kept extends Stored {
   holds: number
 }
 
@@ -30,8 +31,8 @@ export class ConvertedCopies implements VersionConverter {
     this.#prune = prune
   }
 
-  copyOf(object: object): ConvertedCopy | undefined {
-    return this.#kept.get(object)
+  copyOf(object: Stored): Stored | undefined {
+    return this.#kept.get(object) ?? (this.#isOwn(object) ? object : undefined)
   }
 
   async hold(objects: readonly CachedObject[]): Promise<HeldCopies> {
@@ -41,6 +42,7 @@ export class ConvertedCopies implements VersionConverter {
       this.#forgetOldest()
     }
     const take = (object: CachedObject): boolean => {
+      if (this.#isOwn(object)) return true
       const copy = this.#kept.get(object)
       if (copy === undefined) return false
       copy.holds++
@@ -84,14 +86,16 @@ export class ConvertedCopies implements VersionConverter {
 
   async #convertAll(objects: readonly CachedObject[]): Promise<void> {
     const stored = objects.map(({ bytes, metaEnd }) => readStored(bytes, metaEnd))
-    const other = stored.filter(({ apiVersion }) => apiVersion !== this.#apiVersion)
-    const converted = (await this.#webhook.convert(other, this.#apiVersion)).values()
+    const converted = await this.#webhook.convert(stored, this.#apiVersion)
     for (const [at, object] of objects.entries()) {
-      const one = stored[at] as KubeObject
-      const shown = one.apiVersion === this.#apiVersion ? one : (converted.next().value as KubeObject)
+      const shown = converted[at] as KubeObject
       this.#prune(shown)
       this.#keep(object, shown)
     }
+  }
+
+  #isOwn(object: Stored): boolean {
+    return storedVersionOf(object) === this.#apiVersion
   }
 
   #keep(object: CachedObject, shown: KubeObject): void {

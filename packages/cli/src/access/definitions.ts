@@ -17,7 +17,10 @@ export interface Definition extends ApiObject {
     }
     readonly versions: readonly { readonly name: string; readonly served: boolean; readonly storage: boolean }[]
   }
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[]
+    readonly storedVersions?: readonly string[] | null
+  }
 }
 
 export interface DefinedKind extends Place {

@@ -5,6 +5,7 @@ import { createDefinitions, createOptions } from './create.ts'
 import { deleteDefinition, deleteOptions } from './delete.ts'
 import { getDefinition, getOptions } from './get.ts'
 import { listDefinitions, listOptions } from './list.ts'
+import { migrateOptions, migrateStorage } from './migrate.ts'
 
 export const crdVerbs: VerbTable = {
   create: {
@@ -26,6 +27,14 @@ export const crdVerbs: VerbTable = {
     options: getOptions,
     completes: 'definition',
     run: (values, operands, terminal) => getDefinition(values, operands, terminal),
+  },
+  migrate: {
+    summary: 'Store all objects of a kind in its storage version, so that older versions can go.',
+    operands: 'NAME',
+    options: migrateOptions,
+    notes: ['Safe beside other writers, and when it is run again.'],
+    completes: 'definition',
+    run: (values, operands, terminal) => migrateStorage(values, operands, terminal),
   },
   delete: {
     summary: 'Delete a definition that has no instances.',

@@ -162,7 +162,7 @@ test.each([
   [['crd', 'get', 'nothing'], 3, /there is no definition 'nothing'; homeostat crd list shows/],
   [['crd', 'get', 'no.thing'], 3, /there is no definition 'no.thing'/],
   [['crd', 'list', 'x'], 2, /unexpected argument 'x'/],
-  [['crd', 'fly'], 2, /there is no verb 'fly' of crd; there are create, list, get, delete/],
+  [['crd', 'fly'], 2, /there is no verb 'fly' of crd; there are create, list, get, migrate, delete/],
   [['crd', 'list', '-o', 'xml'], 2, /--output xml: must be one of json, yaml, wide, name/],
   [
     ['crd', 'list', '--server', 'http://127.0.0.1:1'],

@@ -1,7 +1,7 @@
 // `homeostat crd migrate NAME`: stores every object of a kind in the storage version, and then takes the other versions out
 // of the definition's `status.storedVersions`. It can be ended at any time and run again.
 
-import { isStatusError } from '@homeostat/meta'
+import { isStatusError, writeJson } from '@homeostat/meta'
 import { type Definition, definedKind } from '../../access/definitions.ts'
 import { isMissing } from '../../access/failure.ts'
 import { readObject } from '../../access/objects.ts'
@@ -77,7 +77,7 @@ async function forget({ client }: Session, seen: Definition): Promise<void> {
         method: 'PATCH',
         path: objectPath(DEFINITIONS, '', name, 'status'),
         headers: { 'content-type': 'application/merge-patch+json' },
-        body: JSON.stringify({ metadata: { resourceVersion }, status: { storedVersions: [storageVersion(seen)] } }),
+        body: writeJson({ metadata: { resourceVersion }, status: { storedVersions: [storageVersion(seen)] } }),
       })
       return
     } catch (error) {

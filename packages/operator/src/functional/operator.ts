@@ -1,17 +1,17 @@
 // `operator('ex.io/v1/Site', { spec, status }, fn)`: defines a kind and its reconcile function in one expression.
 
-import { type CustomResourceDefinition, describeDefinition } from '../definition/definition-manifest.ts'
+import type { CustomResourceDefinition } from '../definition/definition-manifest.ts'
 import type { KindNames } from '../definition/kind-names.ts'
+import type { AdmissionFunctions } from '../resources/admission.ts'
 import type { ResourceScope, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
-import { withInventory } from '../resources/inventory-schema.ts'
+import { describeKind } from '../resources/described-kind.ts'
+import type { OlderVersion } from '../resources/older-version.ts'
 import type { Controlled } from '../runtime/controlled.ts'
 import type { Outcome } from '../runtime/reconcile-context.ts'
-import { type AdmissionFunctions, admissionWebhooks } from './admission.ts'
 import type { Context, DefinedKind, FinalizeContext } from './context.ts'
 import { FunctionalBehaviour } from './functional-behaviour.ts'
 import type { FunctionalOutcome } from './functional-outcome.ts'
 import { type ApiVersionIn, type KindIn, type KindText, readKindText } from './kind-text.ts'
-import { converter, type OlderVersion } from './older-version.ts'
 import type { PruneGuard } from './prune-plan.ts'
 
 export interface OperatorOptions<TSpec extends SpecSchema, TStatus extends StatusSchema, TScope extends ResourceScope>
@@ -68,30 +68,11 @@ export function operator<
   ends: OperatorEnds<TSpec, TStatus, TScope> = {},
 ): OperatorDefinition<TSpec, TStatus, TScope, TKind> {
   const { group, version, kind } = readKindText(kindText)
-  const { spec, names, pruneGuard, parallel, versions = {}, ...controlled } = options
+  const { spec, names, pruneGuard, parallel, versions, ...controlled } = options
   const scope = (options.scope ?? 'Namespaced') as TScope
   const status = options.status as TStatus
-  const described = { group, version, kind, names, scope, spec, status: status && withInventory(status, kind) }
-  const { manifest, warnings } = describeDefinition(described)
-  for (const [name, one] of Object.entries(versions)) {
-    const older = describeDefinition({
-      ...described,
-      version: name,
-      spec: one.spec,
-      status: one.status ?? described.status,
-    })
-    manifest.spec.versions.push(
-      ...older.manifest.spec.versions.map((made) => ({
-        ...made,
-        ...(one.deprecated && { deprecated: true }),
-        storage: false,
-      })),
-    )
-  }
-  const webhooks = {
-    ...admissionWebhooks(spec, ends),
-    ...(Object.keys(versions).length > 0 && { convert: converter(group, version, versions) }),
-  }
+  const parts = { group, version, kind, names, scope, spec, status, versions }
+  const { manifest, warnings, answers } = describeKind({ ...parts, ...ends })
   return {
     ...controlled,
     apiVersion: `${group}/${version}` as ApiVersionIn<TKind>,
@@ -100,7 +81,7 @@ export function operator<
     spec,
     status,
     definition: manifest,
-    ...(Object.keys(webhooks).length > 0 && { webhooks }),
+    ...answers,
     createBehaviour(cluster) {
       for (const warning of warnings) cluster.log.warn({ kind }, warning)
       return new FunctionalBehaviour({

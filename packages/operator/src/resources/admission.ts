@@ -3,8 +3,8 @@
 import type { ApiObject } from '@homeostat/client'
 import { toWire } from '@homeostat/schema/zod'
 import { type ParsedSpec, parseSpec } from '../definition/parse-spec.ts'
-import type { SpecOf, SpecSchema } from '../resources/custom-resource-types.ts'
 import type { AdmissionCall, KindWebhooks } from '../runtime/kind-webhooks.ts'
+import type { SpecOf, SpecSchema } from './custom-resource-types.ts'
 
 /** A write that the author's functions decide about. */
 export interface Admission<TSpec extends SpecSchema> extends Omit<AdmissionCall, 'old'> {

@@ -2,15 +2,16 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { acceptedSpec } from '../definition/accepted-spec.ts'
-import { describeDefinition } from '../definition/definition-manifest.ts'
 import type { KindNames } from '../definition/kind-names.ts'
 import type { Cluster } from '../runtime/cluster.ts'
 import type { Controlled } from '../runtime/controlled.ts'
+import type { AdmissionFunctions } from './admission.ts'
 import { type AnyResource, ClassBehaviour } from './class-behaviour.ts'
 import type { CustomResource, CustomResourceOptions } from './custom-resource.ts'
 import type { NamespaceOf, ResourceScope, SpecOf, SpecSchema, StatusOf, StatusSchema } from './custom-resource-types.ts'
+import { describeKind } from './described-kind.ts'
 import type { Instance } from './instance.ts'
-import { withInventory } from './inventory-schema.ts'
+import type { OlderVersion } from './older-version.ts'
 import { servicesOf } from './services.ts'
 
 export interface CustomResourceDefinitionOptions<
@@ -20,7 +21,8 @@ export interface CustomResourceDefinitionOptions<
   TGroup extends string = string,
   TVersion extends string = string,
   TKind extends string = string,
-> extends Omit<Controlled, 'apiVersion' | 'kind' | 'definition' | 'createBehaviour'> {
+> extends Omit<Controlled, 'apiVersion' | 'kind' | 'definition' | 'webhooks' | 'createBehaviour'>,
+    AdmissionFunctions<TSpec> {
   /** A domain of yours, the same for all your kinds. */
   readonly group: TGroup
   /** E.g. `v1`. */
@@ -34,6 +36,11 @@ export interface CustomResourceDefinitionOptions<
   readonly spec: TSpec
   /** Without it the status accepts any field. */
   readonly status?: TStatus
+  /**
+   * Older versions of the kind, from the newest to the oldest, made by `olderVersion()`. They are served, and converted by a
+   * webhook of this program; objects are stored in the version of the kind itself.
+   */
+  readonly versions?: Readonly<Record<string, OlderVersion>>
   /** Creates the instance of an object when it is first seen. */
   readonly create: (options: CustomResourceOptions<TSpec, TStatus, TScope>) => CustomResource<TSpec, TStatus, TScope>
 }
@@ -66,17 +73,13 @@ export function createCustomResourceDefinition<
 >(
   options: CustomResourceDefinitionOptions<TSpec, TStatus, TScope, TGroup, TVersion, TKind>,
 ): CustomResourceKind<TSpec, TStatus, TScope, TGroup, TVersion, TKind> {
-  const { group, version, kind, names, spec, create, ...controlled } = options
+  const { group, version, kind, names, spec, versions, validate, mutate, create, ...controlled } = options
   const scope = (options.scope ?? 'Namespaced') as TScope
   const status = options.status as TStatus
-  const { manifest, warnings } = describeDefinition({
-    group,
-    version,
-    kind,
-    names,
-    scope,
-    spec,
-    status: status && withInventory(status, kind),
+  const { manifest, warnings, answers } = describeKind({
+    ...{ group, version, kind, names, scope, spec, status, versions },
+    ...(validate && { validate }),
+    ...(mutate && { mutate }),
   })
   return {
     ...controlled,
@@ -88,6 +91,7 @@ export function createCustomResourceDefinition<
     spec,
     status,
     definition: manifest,
+    ...answers,
     createBehaviour(cluster: Cluster) {
       for (const warning of warnings) cluster.log.warn({ kind }, warning)
       const services = servicesOf(cluster)

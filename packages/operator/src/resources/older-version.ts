@@ -5,7 +5,7 @@ import type { ApiObject } from '@homeostat/client'
 import { formatGroupVersion, parseGroupVersion } from '@homeostat/meta'
 import { toWire } from '@homeostat/schema/zod'
 import { parseSpec } from '../definition/parse-spec.ts'
-import type { SpecOf, SpecSchema, StatusSchema } from '../resources/custom-resource-types.ts'
+import type { SpecOf, SpecSchema, StatusSchema } from './custom-resource-types.ts'
 
 export interface OlderVersionOptions<TSpec extends SpecSchema, TNext extends SpecSchema> {
   readonly spec: TSpec

@@ -4,12 +4,12 @@
 import type { Api } from '@homeostat/apiserver'
 import { ControlLoop } from '@homeostat/base'
 import { RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
-import type { KubeObject } from '@homeostat/meta'
+import { isStatusError, type KubeObject } from '@homeostat/meta'
 import { NAMESPACES } from '../kinds/resources.ts'
 import { reconcileComposite } from './composite.ts'
 import { COMPOSITE, type HandledKind } from './handled-kind.ts'
 import { HandledKinds } from './handled-kinds.ts'
-import { type Action, planProcess } from './handler-plan.ts'
+import { type Action, planProcess, type Trigger } from './handler-plan.ts'
 import type { HandlerParts } from './handling.ts'
 import { Hold } from './hold.ts'
 import { OwnerBridge } from './owners.ts'
@@ -130,12 +130,25 @@ export class HandlerController {
     if (step.do === 'hold') return this.#hold(kind, object)
     if (step.do === 'create') {
       this.#keys.processSeen(key, this.#parts.clock.now())
-      await this.#processWriter.create(kind, object, step.trigger)
+      await this.#create(kind, object, step.trigger)
     } else if (!(await this.#processWriter.refresh(kind, object, waiting, step))) {
       // An executor took the Process a moment ago: plan again from the new state.
       return this.#loop.add(key)
     }
     if (step.trigger === 'request') await this.#requestTaken(kind, object)
+  }
+
+  /** A quota, a policy or a webhook may refuse the Process: whoever looks at the resource has to hear of it. */
+  async #create(kind: HandledKind, object: KubeObject, trigger: Trigger): Promise<void> {
+    try {
+      await this.#processWriter.create(kind, object, trigger)
+    } catch (error) {
+      if (isStatusError(error) && error.code < 500 && error.code !== 409) {
+        const message = `its Process was refused: ${error.message}`
+        this.#parts.events.record(object, { type: 'Warning', reason: 'ProcessRefused', message })
+      }
+      throw error
+    }
   }
 
   /** Whether its namespace is being deleted: no Process can be created there any more. */

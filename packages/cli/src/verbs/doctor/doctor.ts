@@ -2,9 +2,15 @@
 // executors and has forgotten resources reconciled. It never removes a finalizer: what it guards might be lost.
 
 import { X509Certificate } from 'node:crypto'
-import { systemClock } from '@homeostat/base'
+import { type Clock, pause, systemClock } from '@homeostat/base'
 import { type ApiObject, type Client, createClient } from '@homeostat/client'
-import { type Executor, HANDLER_ANNOTATION, type Process, RECONCILE_ANNOTATION } from '@homeostat/executor/protocol'
+import {
+  type Executor,
+  HANDLER_ANNOTATION,
+  type Process,
+  RECONCILE_ANNOTATION,
+  RESOURCE_LABELS,
+} from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import { definedKind, readDefinitions } from '../../access/definitions.ts'
 import { deleteObject, findObject, listMetadata, listObjects, patchObject } from '../../access/objects.ts'
@@ -20,6 +26,7 @@ import { noOperands } from '../operands.ts'
 import {
   type CertificateEnd,
   certificateFindings,
+  colonyOf,
   definitionFindings,
   executorFindings,
   type Finding,
@@ -28,10 +35,16 @@ import {
   functionFindings,
   handlerFindings,
   healthFindings,
+  isUnreconciled,
   type Level,
+  place,
 } from './findings.ts'
 
 const TONES: Readonly<Record<Level, Tone>> = { OK: 'good', WARN: 'busy', ERROR: 'bad', FIXED: 'good' }
+const EVENTS = { group: '', version: 'v1', plural: 'events', namespaced: true }
+/** How often, and how long apart, is looked whether the colony has heard of a request. */
+const TRIES = 50
+const PAUSE_MS = 200
 const ROOT_CA = { group: '', version: 'v1', plural: 'configmaps', namespaced: true }
 
 /** 0 when nothing is wrong any more, 1 with warnings, 2 with errors. */
@@ -46,9 +59,7 @@ export async function doctor(
   const { clock = systemClock } = terminal
   return withServer(values, terminal, async (session) => {
     const found = await examine(session, clock.now())
-    const shown = values.fix
-      ? await Promise.all(found.map((finding) => mended(session.client, finding, clock.now())))
-      : found
+    const shown = values.fix ? await Promise.all(found.map((finding) => mended(session.client, finding, clock))) : found
     const paint = paintFor(terminal)
     for (const { level, text, fix } of shown) {
       const hint = fix !== undefined && !values.fix ? ' (--fix does it)' : ''
@@ -56,6 +67,12 @@ export async function doctor(
     }
     return Math.max(...shown.map(({ level }) => EXIT[level]))
   })
+}
+
+interface Warning extends ApiObject {
+  readonly message?: string
+  readonly lastTimestamp?: string
+  readonly eventTime?: string
 }
 
 async function examine({ client }: Session, now: number): Promise<Finding[]> {
@@ -70,6 +87,8 @@ async function examine({ client }: Session, now: number): Promise<Finding[]> {
   const resources = await Promise.all(
     handled.map(async (kind) => ({ kind, objects: await listObjects<ApiObject>(client, kind) })),
   )
+  // Read again: a Process that was created or has ended meanwhile is no reason to call its resource forgotten.
+  const later = hasColony && handled.length > 0 ? await listObjects<Process>(client, PROCESSES) : []
   return [
     ...healthFindings(await healthText(client)),
     ...certificateFindings(await certificates(client), now),
@@ -79,7 +98,7 @@ async function examine({ client }: Session, now: number): Promise<Finding[]> {
     ...(hasColony
       ? [
           ...executorFindings(executors),
-          ...handlerFindings(resources, executors, processes),
+          ...handlerFindings(resources, executors, [...processes, ...later]),
           ...functionFindings(processes, executors),
         ]
       : []),
@@ -140,18 +159,50 @@ function uniqueByUid(objects: readonly ApiObject[]): ApiObject[] {
   return [...new Map(objects.map((object) => [object.metadata.uid, object])).values()]
 }
 
-async function mended(client: Client, finding: Finding, now: number): Promise<Finding> {
-  if (finding.fix === undefined) return finding
-  return { level: 'FIXED', text: await mend(client, finding.fix, now) }
+async function mended(client: Client, finding: Finding, clock: Clock): Promise<Finding> {
+  const { fix } = finding
+  if (fix === undefined) return finding
+  return fix.kind === 'remove-executor' ? removed(client, fix) : reconciled(client, fix, clock)
 }
 
-async function mend(client: Client, fix: Fix, now: number): Promise<string> {
-  const { namespace, name } = fix
-  if (fix.kind === 'remove-executor') {
-    await deleteObject(client, EXECUTORS, namespace, name)
-    return `executor ${namespace}/${name} was lost and is deleted`
+async function removed(client: Client, { namespace, name }: Fix): Promise<Finding> {
+  await deleteObject(client, EXECUTORS, namespace, name)
+  return { level: 'FIXED', text: `executor ${place(namespace, name)} was lost and is deleted` }
+}
+
+/** Fixed when there is a Process, or the resource is reconciled: the colony may not be able to make one. */
+async function reconciled(
+  client: Client,
+  { of, namespace, name }: Extract<Fix, { kind: 'reconcile' }>,
+  clock: Clock,
+): Promise<Finding> {
+  const request = `force-${new Date(clock.now()).toISOString()}`
+  await patchObject(client, of, { namespace, name }, { metadata: { annotations: { [RECONCILE_ANNOTATION]: request } } })
+  const what = `${of.kind} ${place(namespace, name)}`
+  for (let tries = 0; tries < TRIES; tries++) {
+    const object = await findObject<ApiObject>(client, of, namespace, name)
+    if (object === undefined || (await isHandled(client, object, request)))
+      return { level: 'FIXED', text: `${what} was handed to its handler again` }
+    await pause(clock, PAUSE_MS, new AbortController().signal)
   }
-  const annotations = { [RECONCILE_ANNOTATION]: `force-${new Date(now).toISOString()}` }
-  await patchObject(client, fix.of, { namespace, name }, { metadata: { annotations } })
-  return `${fix.of.kind} ${name} was handed to its handler again`
+  const why = await lastWarning(client, of.kind, namespace, name)
+  return {
+    level: 'ERROR',
+    text: `${what}: its handler was asked again, but there is no Process for it; ${why ?? "the server's log says why"}`,
+  }
+}
+
+async function isHandled(client: Client, object: ApiObject, request: string): Promise<boolean> {
+  if (object.metadata.annotations?.[RECONCILE_ANNOTATION] === request) return false
+  if (!isUnreconciled(object)) return true
+  const selection = { namespace: colonyOf(object), labelSelector: `${RESOURCE_LABELS.uid}=${object.metadata.uid}` }
+  return (await listObjects(client, PROCESSES, selection)).length > 0
+}
+
+async function lastWarning(client: Client, kind: string, namespace: string, name: string): Promise<string | undefined> {
+  const fieldSelector = `involvedObject.kind=${kind},involvedObject.name=${name},type=Warning`
+  const selection = { namespace: namespace === '' ? 'default' : namespace, fieldSelector }
+  const events = await listObjects<Warning>(client, EVENTS, selection)
+  const at = ({ lastTimestamp, eventTime }: Warning) => Date.parse(lastTimestamp ?? eventTime ?? '') || 0
+  return events.toSorted((a, b) => at(b) - at(a))[0]?.message
 }

@@ -53,8 +53,18 @@ describe('handlers', () => {
   it('without an executor are errors once a resource waits', () => {
     expect(of([], [])[0]?.level).toBe('WARN')
     expect(shown(of([lamp()], [executor('e', 'lamp', 'Lost')]))).toEqual([
-      'ERROR Lamp: no executor of the type lamp is online, and 1 resource waits; start one: homeostat executor run --type lamp',
+      'ERROR Lamp: no executor of the type lamp with the function reconcile_lamp is online in lab, and 1 resource waits; start one, such as: homeostat executor run --type lamp --module FILE -n lab',
     ])
+    expect(shown(of([lamp({}, { observedGeneration: 2 })], []))[0]).toMatch(/^WARN .* is online in lab; start one/)
+  })
+  it('need an executor in the namespace of each resource, with the function', () => {
+    const here = executor('e', 'lamp', 'Online')
+    const elsewhere = ['a', 'b', 'c', 'd'].map((namespace) => lamp({ namespace }))
+    expect(shown(of([lamp({ uid: 'v', namespace: 'prod' })], [here]))).toEqual([
+      expect.stringMatching(/^ERROR .* is online in prod, and 1 resource waits; .* -n prod$/),
+    ])
+    expect(shown(of(elsewhere, [here]))[0]).toContain('in a, b, c and 1 more, and 4 resources wait')
+    expect(shown(of([lamp()], [executor('e', 'lamp', 'Online', ['other'])]))[0]).toMatch(/^ERROR .* in lab, and 1/)
   })
   it('name the executor that has the function under another type', () => {
     expect(shown(of([lamp()], [executor('e', 'lamps', 'Online', ['reconcile_lamp'])]))[0]).toMatch(

@@ -19,6 +19,10 @@ export type Fix =
 
 /** The colony itself reconciles these. */
 const COMPOSITE = 'composite'
+/** The namespace of Processes for cluster-scoped resources. */
+const CLUSTER_NAMESPACE = 'default'
+/** So many namespaces are named. */
+const MOST_NAMED = 3
 
 interface HandledResources {
   readonly kind: DefinedKind
@@ -30,31 +34,42 @@ export function handlerFindings(
   executors: readonly Executor[],
   processes: readonly Process[],
 ): Finding[] {
+  const online = executors.filter(({ status }) => status?.phase === 'Online')
   return handled.flatMap(({ kind, objects }) => {
     const { handler } = kind
     if (handler === undefined || handler.executorType === COMPOSITE) return []
-    const online = executors.filter(({ status }) => status?.phase === 'Online')
-    const able = online.filter(({ spec }) => spec.type === handler.executorType)
-    if (able.length === 0) return [withoutExecutor(kind, objects, online)]
+    const able = online.filter((one) => offers(one, handler.executorType, handler.functionName))
+    const served = new Set(able.map(({ metadata }) => metadata.namespace))
+    const unserved = objects.filter((object) => !served.has(colonyOf(object)))
+    const missing = able.length === 0 || unserved.length > 0 ? [withoutExecutor(kind, unserved, online)] : []
     return [
-      ...behind(kind, objects, processes),
-      {
-        level: 'OK',
-        text: `${kind.kind}: ${handlerText(handler)} has ${able.length} executor${able.length === 1 ? '' : 's'} online`,
-      },
+      ...missing,
+      ...behind(
+        kind,
+        objects.filter((object) => served.has(colonyOf(object))),
+        processes,
+      ),
+      ...(missing.length > 0 ? [] : [{ level: 'OK', text: onlineText(kind, able.length) } as const]),
     ]
   })
+}
+
+function onlineText({ kind, handler }: DefinedKind, count: number): string {
+  return `${kind}: ${handlerText(handler)} has ${count} executor${count === 1 ? '' : 's'} online`
 }
 
 /** An executor that has the function under another type is the usual mistake. */
 function withoutExecutor(
   { kind, handler }: DefinedKind,
-  objects: readonly ApiObject[],
+  unserved: readonly ApiObject[],
   online: readonly Executor[],
 ): Finding {
   const { executorType = '', functionName = '' } = handler ?? {}
-  const other = online.find(({ spec }) => spec.functions?.includes(functionName))
-  const level = objects.length > 0 ? 'ERROR' : 'WARN'
+  const waiting = unserved.filter(isUnreconciled)
+  const level = waiting.length > 0 ? 'ERROR' : 'WARN'
+  const places = [...new Set(unserved.map(colonyOf))].sort()
+  const isThere = ({ metadata }: Executor) => places.length === 0 || places.includes(metadata.namespace ?? '')
+  const other = online.find((one) => isThere(one) && one.spec.functions?.includes(functionName))
   if (other !== undefined) {
     const { metadata, spec } = other
     return {
@@ -62,12 +77,37 @@ function withoutExecutor(
       text: `${kind}: its handler wants executors of the type ${executorType}, but ${metadata.name}, which has ${functionName}, is of the type ${spec.type}; change one of them`,
     }
   }
-  const waiting =
-    objects.length === 0 ? '' : `, and ${objects.length} ${objects.length === 1 ? 'resource waits' : 'resources wait'}`
+  const where = places.length === 0 ? '' : ` in ${named(places)}`
+  const who =
+    waiting.length === 0 ? '' : `, and ${waiting.length} ${waiting.length === 1 ? 'resource waits' : 'resources wait'}`
+  const [first] = places
+  const command = `homeostat executor run --type ${executorType} --module FILE${first === undefined ? '' : ` -n ${first}`}`
   return {
     level,
-    text: `${kind}: no executor of the type ${executorType} is online${waiting}; start one: homeostat executor run --type ${executorType}`,
+    text: `${kind}: no executor of the type ${executorType} with the function ${functionName} is online${where}${who}; start one, such as: ${command}`,
   }
+}
+
+function named(places: readonly string[]): string {
+  const more = places.length - MOST_NAMED
+  return `${places.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** The colony that reconciles it. */
+export function colonyOf({ metadata }: ApiObject): string {
+  return metadata.namespace ?? CLUSTER_NAMESPACE
+}
+
+export function isUnreconciled(object: ApiObject): boolean {
+  const { generation = 0, deletionTimestamp } = object.metadata
+  const observed = (object as { status?: { observedGeneration?: number } }).status?.observedGeneration ?? 0
+  return deletionTimestamp !== undefined || observed < generation
+}
+
+/** An executor that names no functions takes all. */
+function offers({ spec }: Executor, type: string, functionName: string): boolean {
+  const { functions = [] } = spec
+  return spec.type === type && (functions.length === 0 || functions.includes(functionName))
 }
 
 /** Resources whose newest generation nobody has reconciled and no Process will. */
@@ -79,12 +119,12 @@ function behind(of: DefinedKind, objects: readonly ApiObject[], processes: reado
   )
   return objects.flatMap((object): Finding[] => {
     const { name = '', namespace = '', generation = 0, uid, deletionTimestamp } = object.metadata
-    const observed = (object as { status?: { observedGeneration?: number } }).status?.observedGeneration ?? 0
-    if (observed >= generation || active.has(uid) || deletionTimestamp !== undefined) return []
+    if (!isUnreconciled(object) || active.has(uid) || deletionTimestamp !== undefined) return []
+    const command = `homeostat resource reconcile ${name}${namespace === '' ? '' : ` -n ${namespace}`}`
     return [
       {
         level: 'WARN',
-        text: `${of.kind} ${place(namespace, name)}: generation ${generation} is not reconciled and no Process is under way; homeostat resource reconcile ${name}`,
+        text: `${of.kind} ${place(namespace, name)}: generation ${generation} is not reconciled and no Process is under way; ${command}`,
         fix: { kind: 'reconcile', of, namespace, name },
       },
     ]
@@ -101,7 +141,7 @@ export function executorFindings(executors: readonly Executor[]): Finding[] {
   }))
 }
 
-/** Waiting Processes that no executor which is online can take. An executor that names no functions takes all. */
+/** Waiting Processes that no executor which is online can take. */
 export function functionFindings(processes: readonly Process[], executors: readonly Executor[]): Finding[] {
   const online = executors.filter(({ status }) => status?.phase === 'Online')
   const unoffered = new Map<string, number>()
@@ -109,12 +149,7 @@ export function functionFindings(processes: readonly Process[], executors: reado
     if (status?.phase !== 'Waiting') continue
     const { namespace = '' } = metadata
     const isOffered = online.some(
-      (one) =>
-        one.metadata.namespace === namespace &&
-        one.spec.type === spec.conditions.executorType &&
-        (one.spec.functions === undefined ||
-          one.spec.functions.length === 0 ||
-          one.spec.functions.includes(spec.funcName)),
+      (one) => one.metadata.namespace === namespace && offers(one, spec.conditions.executorType, spec.funcName),
     )
     const key = `${spec.funcName} for the type ${spec.conditions.executorType} in ${namespace}`
     if (!isOffered) unoffered.set(key, (unoffered.get(key) ?? 0) + 1)
@@ -222,6 +257,6 @@ export function healthFindings(text: string): Finding[] {
   })
 }
 
-function place(namespace: string, name: string): string {
+export function place(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`
 }

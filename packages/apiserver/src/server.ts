@@ -34,12 +34,15 @@ import { Registry } from './registry/registry.ts'
 import { ResourceTypes } from './registry/resource-types.ts'
 import type { ApiServer } from './server/api-server.ts'
 import { checkCache } from './server/check-cache.ts'
+import { joinRoute } from './server/join-route.ts'
 import { localAccount } from './server/local-accounts.ts'
 import { memberAddress, openDuties } from './server/membership.ts'
 import { healthChecks, logFailure, watchObserver } from './server/observers.ts'
 import type { ApiServerOptions } from './server/options.ts'
 import { Ports } from './server/ports.ts'
 import { makeRights } from './server/rights.ts'
+import { SharedKeys } from './server/shared-keys.ts'
+import { refuseIncomplete } from './server/start-refusal.ts'
 import { keepViews } from './watch/views.ts'
 import { WatchHub } from './watch/watch-hub.ts'
 import { makeEgress } from './webhook/egress.ts'
@@ -60,6 +63,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   // Runs while the store's thread reads the objects.
   const kinds = builtinTypes(now)
   const cache = await loading
+  refuseIncomplete(cache)
   const types = new ResourceTypes(options.extensions, options.rules)
   const rights = makeRights(cache, options.rules ?? [], logger)
   const cached = new CachedObjects(cache)
@@ -100,6 +104,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
   const api = localApi(registry, API_SERVER, warned)
   const authorities = new PublishedAuthorities()
+  // A server with keys of its own for its lifetime shares them with nobody.
+  const sharedKeys = store.shared && options.pki !== undefined ? new SharedKeys(api, pki) : undefined
+  const abandon = (error: unknown): never => {
+    ending.abort()
+    following.abort()
+    throw error
+  }
+  await sharedKeys?.check().catch(abandon)
   const duties = await openDuties(options, api, clock, logger)
   const controllers = await startControllers({
     api,
@@ -117,11 +129,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     webhooks: calls,
     kindRoles: kindRoles(options.definitions ?? [], options.extensions ?? []),
     clock,
-  }).catch((error: unknown) => {
-    ending.abort()
-    following.abort()
-    throw error
-  })
+  }).catch(abandon)
+  await sharedKeys?.record().catch(abandon)
+  authorities.follow(() => sharedKeys?.recordLater(logger))
   const stopViews = keepViews(registry, hub)
   const inFlight = new InFlight(options.inFlight)
   metrics.add(inFlight)
@@ -143,6 +153,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
     pages,
     site: options.site,
+    join: joinRoute({ api, keys: auth.tokenKeys, clock, log: logger, files: options.joinFiles }),
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
   })

@@ -45,6 +45,8 @@ export interface RouterParts {
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly pages: PageGuard
   readonly site: Site | undefined
+  /** Gives a new server the keys, in front of authentication. Undefined: nobody gets them. */
+  readonly join?: ((exchange: Exchange) => Promise<void>) | undefined
   readonly inFlight: InFlight
   readonly open: OpenRequests
   /** The budget of bytes for large responses in flight. */
@@ -57,6 +59,8 @@ export interface RouterParts {
   onFailure(exchange: Exchange): void
 }
 
+/** Of join-handler.ts. */
+const JOIN_PATH = '/homeostat/join'
 const MANAGED_BY = 'app.kubernetes.io/managed-by'
 
 export class Router {
@@ -85,18 +89,23 @@ export class Router {
 
   #answer(exchange: Exchange): void {
     const { request, response } = exchange
-    const { pages, site } = this.#parts
+    const { pages, site, join } = this.#parts
     try {
       response.cors = pages.answerHeaders(request.headers)
       const refusal = pages.refuse(request)
       if (refusal) throw refusal
       const preflight = pages.preflight(request)
       if (preflight) response.sendEmpty(204, preflight)
+      else if (join !== undefined && request.pathname === JOIN_PATH) void this.#join(exchange, join)
       else if (site !== undefined && isBelow(site, request)) void this.#ask(exchange, site)
       else this.#authenticate(exchange)
     } catch (error) {
       this.#fail(exchange, error)
     }
+  }
+
+  async #join(exchange: Exchange, join: NonNullable<RouterParts['join']>): Promise<void> {
+    await join(exchange).catch((error: unknown) => this.#fail(exchange, error))
   }
 
   async #ask(exchange: Exchange, site: Site): Promise<void> {

@@ -29,6 +29,8 @@ export interface ApiServerOptions {
   readonly definitions?: readonly KubeObject[]
   /** The server's own keys. Default: new ones for the lifetime of the server. */
   readonly pki?: Pki
+  /** The files of these keys by their names, which a new server of the same store gets for a join token. Default: nobody gets them. */
+  readonly joinFiles?: (() => Readonly<Record<string, string>>) | undefined
   /** Which credentials are accepted besides those of the server's own keys. Default: none. */
   readonly authentication?: AuthenticationSettings | undefined
   /** How long an Event is kept after its last write. Default: an hour. */

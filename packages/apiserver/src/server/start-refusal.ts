@@ -1,18 +1,11 @@
 // Why a server does not start on a store, in a line for a person.
 
-import { hasBrand } from '@homeostat/base'
 import { INCOMPLETE } from '@homeostat/store'
 import type { WatchCache } from '../cache/watch-cache.ts'
 
-const REFUSAL = Symbol.for('homeostat.apiserver.start-refusal')
-
+/** Recognised by its name, since the command does not load this package for it. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal'
-  readonly [REFUSAL] = true
-}
-
-export function isStartRefusal(error: unknown): error is StartRefusal {
-  return hasBrand(error, REFUSAL)
 }
 
 /** Throws when the store holds a part of what a migration copies into it. */

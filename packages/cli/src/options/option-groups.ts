@@ -125,6 +125,7 @@ export const webhookOptionNames = ['admission-webhooks', 'webhook-allow-address'
 export const upOptions = [
   ...accessOptions,
   'data-dir',
+  'join-file',
   'with',
   'runtime',
   'local-users',
@@ -165,6 +166,14 @@ export const loginOptions = [
   'login-name',
   'kubeconfig',
   'exec',
+] as const
+export const keyFileOptions = ['passphrase-file', ...dataOptions] as const
+export const joinCodeOptions = [
+  'join-for',
+  'join-code-file',
+  'server-address',
+  'certificate-authority',
+  ...dataOptions,
 ] as const
 export const rotateOptions = ['finish', ...dataOptions] as const
 export const typesOptions = [...serverOptions, 'group', 'out'] as const

@@ -8,6 +8,7 @@ import { devOptions } from './dev-options.ts'
 import { loginOptions } from './login-options.ts'
 import { objectOptions } from './object-options.ts'
 import { type Option, option } from './option.ts'
+import { serverOptions } from './server-options.ts'
 import { synthOptions } from './synth-options.ts'
 import { choice, duration, flag, integer, list, modules, optional, origins, path, size, text } from './value-type.ts'
 import { webhookOptions } from './webhook-options.ts'
@@ -138,6 +139,7 @@ export const optionTable = {
   ...clientOptions,
   ...devOptions,
   ...objectOptions,
+  ...serverOptions,
   ...synthOptions,
   ...webhookOptions,
 } as const satisfies Record<string, Option<unknown>>

@@ -42,6 +42,7 @@ export function startFault(cause: unknown, directory: string): unknown {
   if (systemCode(cause) === 'ENOSPC' || /\bdisk is full\b/.test(cause.message)) {
     return new Fault(`the disk of ${directory} is full; make room there and start again`, { cause })
   }
+  if (cause.name === 'StartRefusal') return new Fault(cause.message, { cause })
   return isStatusError(cause) ? new Fault(`the server could not start: ${cause.message}`, { cause }) : cause
 }
 

@@ -54,30 +54,34 @@ function readKeys(folder: string, files: PkiFiles, readPki: PkiTools['readPki'])
   }
 }
 
-/** The keys for a backup; empty if no server was started yet. Throws a Fault when some are missing. */
+/** The keys' files by their names; empty if no server was started yet. Throws a Fault when some are missing. */
+export function keyFilesIn(directory: string): Readonly<Record<string, string>> {
+  const files = readFiles(join(directory, FOLDER)) ?? {}
+  return Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+/** The same for a backup. */
 export function keysForBackup(directory: string): AttachedFile[] {
-  const files = readFiles(join(directory, FOLDER))
-  if (files === undefined) return []
-  return [...NAMES, ...NEXT].flatMap((name) => {
-    const text = files[name]
-    return text === undefined ? [] : [{ name: `${FOLDER}/${name}`, content: Buffer.from(text) }]
+  return Object.entries(keyFilesIn(directory)).map(([name, text]) => {
+    return { name: `${FOLDER}/${name}`, content: Buffer.from(text) }
   })
 }
 
 /** Installs the keys of a backup. Existing keys are renamed, and the new name of their folder is returned. */
 export function placeKeys(directory: string, attached: readonly AttachedFile[]): string | undefined {
+  const inside = attached.filter(({ name }) => name.startsWith(`${FOLDER}/`))
+  const named = inside.map(({ name, content }) => [name.slice(FOLDER.length + 1), Buffer.from(content).toString()])
+  return placeKeyFiles(directory, Object.fromEntries(named))
+}
+
+/** The same for files by their names. */
+export function placeKeyFiles(directory: string, files: Readonly<Record<string, string>>): string | undefined {
   const folder = join(directory, FOLDER)
-  const files = Object.fromEntries(
-    [...NAMES, ...NEXT].flatMap((name) => {
-      const found = attached.find((file) => file.name === `${FOLDER}/${name}`)
-      if (found !== undefined) return [[name, Buffer.from(found.content).toString()]]
-      if (NEXT.some((next) => next === name)) return []
-      throw new Fault(`the backup lacks ${FOLDER}/${name}`)
-    }),
-  ) as unknown as PkiFiles
+  const lacking = NAMES.find((name) => files[name] === undefined)
+  if (lacking !== undefined) throw new Fault(`there is no ${FOLDER}/${lacking} among the keys`)
   const aside = isEmpty(folder) ? undefined : `${folder}.replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`
   if (aside !== undefined) renameSync(folder, aside)
-  writeFiles(folder, files)
+  writeFiles(folder, files as unknown as PkiFiles)
   return aside
 }
 

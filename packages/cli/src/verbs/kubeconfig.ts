@@ -1,8 +1,7 @@
 // `homeostat kubeconfig --user NAME`: writes a kubeconfig with a client certificate for somebody else. It works on the data
 // directory alone, so it is also the way back in for an administrator who lost every credential.
 
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { readPki } from '@homeostat/apiserver/keys'
 import { systemClock } from '@homeostat/base'
 import { issueCertificate } from '@homeostat/pki'
@@ -13,6 +12,7 @@ import type { Values } from '../options/option-table.ts'
 import { escapeControls } from '../output/escape-controls.ts'
 import { writeDurable } from '../server/durable-file.ts'
 import { secureKubeconfig } from '../server/kubeconfig.ts'
+import { ownServer } from '../server/own-server.ts'
 import { readPkiFolder } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
@@ -110,23 +110,6 @@ async function serverOf(
     throw usageFault(`--address ${address} is no https URL: a certificate is shown over TLS alone`)
   const found = await serverForOthers({ url: address, ca, address, authorityFile }, terminal)
   return { ...found, serverName: undefined }
-}
-
-/** As the server wrote it into its own kubeconfig. */
-function ownServer(directory: string): { server: string; serverName: string | undefined } {
-  const own = readOwn(join(directory, 'kubeconfig'))
-  const server = /^ +server: "(https:[^"]+)"$/m.exec(own)?.[1]
-  if (server === undefined)
-    throw new Fault('the server of this data directory has no TLS; start it with --secure, or name it with --address')
-  return { server, serverName: /^ +tls-server-name: (\S+)$/m.exec(own)?.[1] }
-}
-
-function readOwn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new Fault(`${file} cannot be read (${systemCode(cause)}); name the server with --address`, { cause })
-  }
 }
 
 function write(file: string, text: string): void {

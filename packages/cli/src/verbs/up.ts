@@ -15,7 +15,7 @@ import { makeDataDirectory, openStore, startFault } from '../server/data-directo
 import { greeting } from '../server/greeting.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { checkConnectionTable, localUsers } from '../server/local-users.ts'
-import { openPki } from '../server/pki-folder.ts'
+import { keyFilesIn, openPki } from '../server/pki-folder.ts'
 import { followTokenKeys } from '../server/token-key-file.ts'
 import { within } from '../server/within.ts'
 import { workloadsAddOn } from '../server/workloads-add-on.ts'
@@ -53,6 +53,10 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     for (const warning of warnings) logger.warn({ directory }, warning)
     damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
     const following = new AbortController()
+    if (values['join-file'] !== undefined) {
+      const { joinServers } = await import('../server/join-servers.ts')
+      await joinServers(values['join-file'], directory, logger)
+    }
     const kept = await openPki(directory, { makePki, readPki })
     const keys = followTokenKeys({ directory, pki: kept, read: readTokenKeys, logger, signal: following.signal })
     const secure =
@@ -65,6 +69,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       secure: secure?.listen,
       logger,
       pki: secure?.pki ?? keys,
+      joinFiles: store.shared ? () => keyFilesIn(directory) : undefined,
       authentication: authentication?.settings,
       addOns,
       eventTtlMs: values['event-ttl'],

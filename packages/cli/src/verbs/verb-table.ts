@@ -98,6 +98,14 @@ export const verbTable: CommandTable = {
     summary: "The server's certificate authority, in the data directory.",
     verbs: async () => (await import('./ca/ca-verbs.ts')).caVerbs,
   },
+  keys: {
+    summary: "The server's keys in a file, for other servers of the same store.",
+    verbs: async () => (await import('./keys/keys-verbs.ts')).keysVerbs,
+  },
+  server: {
+    summary: 'The servers of one store.',
+    verbs: async () => (await import('./server/server-verbs.ts')).serverVerbs,
+  },
   crd: {
     summary: 'Definitions of kinds, with the handlers of their resources.',
     verbs: async () => (await import('./crd/crd-verbs.ts')).crdVerbs,

@@ -1,6 +1,7 @@
 // The keys of a server in one file, to carry them to another machine: as they are, or encrypted with a passphrase. Pure.
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
+import { writeJson } from '@homeostat/meta'
 import { Fault } from '../fault.ts'
 
 export type KeyFiles = Readonly<Record<string, string>>
@@ -18,8 +19,8 @@ const TAG_BYTES = 16
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
 
 export function keyFileText(files: KeyFiles, passphrase: string | undefined): string {
-  const content = passphrase === undefined ? { files } : { sealed: seal(JSON.stringify(files), passphrase) }
-  return `${JSON.stringify({ kind: KIND, version: 1, ...content }, null, 2)}\n`
+  const content = passphrase === undefined ? { files } : { sealed: seal(writeJson(files), passphrase) }
+  return `${writeJson({ kind: KIND, version: 1, ...content }, 2)}\n`
 }
 
 /** Throws a Fault that says what is wrong. */

@@ -18,7 +18,7 @@ export interface EtcdClusterOptions {
   readonly folder?: string | undefined
   /** TLS for clients, with a certificate of the same authority asked of each. Default false. */
   readonly tls?: boolean | undefined
-  /** Turns authentication on, with this user, who may read and write all keys, and with `root`, who has the same password. */
+  /** Turns authentication on, with this user and `root`, who have the same password and the role `root`. */
   readonly auth?: { readonly user: string; readonly password: string } | undefined
   /** Without a leader for so long, a member wants to become one. Default 1000, as etcd's. A tenth of it is between heartbeats. */
   readonly electionMs?: number | undefined
@@ -211,12 +211,10 @@ class Cluster implements EtcdCluster {
 
   async #enableAuth({ user, password }: { user: string; password: string }): Promise<void> {
     await this.call('/v3/auth/role/add', { name: 'root' })
-    await this.call('/v3/auth/role/add', { name: 'all-keys' })
-    const everything = { permType: 'READWRITE', key: base64('\0'), range_end: base64('\0') }
-    await this.call('/v3/auth/role/grant', { name: 'all-keys', perm: everything })
     for (const name of new Set(['root', user])) await this.call('/v3/auth/user/add', { name, password })
     await this.call('/v3/auth/user/grant', { user: 'root', role: 'root' })
-    await this.call('/v3/auth/user/grant', { user, role: 'all-keys' })
+    // Nobody else may compact.
+    await this.call('/v3/auth/user/grant', { user, role: 'root' })
     await this.call('/v3/auth/enable', {})
     await this.#logIn(this.members[0])
   }
@@ -280,8 +278,4 @@ async function freePorts(count: number): Promise<number[]> {
   })
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   return ports
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64')
 }

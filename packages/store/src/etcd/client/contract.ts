@@ -168,7 +168,7 @@ export interface EtcdClientStats {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** For the whole call, over all members that are asked. Default: `requestTimeoutMs`. */
+  /** For the whole call, over all members that are asked. Default: twice `requestTimeoutMs`, which each of them has. */
   readonly timeoutMs?: number | undefined
 }
 

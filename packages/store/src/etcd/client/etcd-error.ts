@@ -7,6 +7,8 @@ export type EtcdErrorKind =
   | 'timeout'
   /** The member knows of no leader, or lost it during the call. */
   | 'no-leader'
+  /** The member does not vote yet, and does not serve. */
+  | 'learner'
   /** The quota of the database is used up: the member only reads and deletes. */
   | 'no-space'
   /** The member's queue of proposals is full. */

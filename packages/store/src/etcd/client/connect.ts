@@ -1,0 +1,217 @@
+// Makes a client of etcd. The store is its only caller. Which member is asked is the pool's business; what may be repeated is
+// decided here.
+
+import { type EtcdClientOptions, type Settings, withDefaults } from './client-options.ts'
+import type { Connection } from './connection.ts'
+import type {
+  Alarm,
+  CallOptions,
+  EtcdClient,
+  EtcdClientStats,
+  EtcdHealth,
+  EtcdWatch,
+  Member,
+  MemberStatus,
+  RangeRequest,
+  RangeResponse,
+  TxnRequest,
+  TxnResponse,
+  WatchRequest,
+} from './contract.ts'
+import { newCounters } from './counters.ts'
+import { EtcdError, isEtcdError } from './etcd-error.ts'
+import { framed } from './grpc-frame.ts'
+import { isStaleToken } from './grpc-status.ts'
+import { decodeRange, decodeTxn, encodeCompaction, encodeRange, encodeTxn } from './kv-messages.ts'
+import { decodeAlarms, decodeMembers, decodeStatus, encodeEmpty } from './member-messages.ts'
+import { MemberPool, STATUS_PATH } from './member-pool.ts'
+import { Watch } from './watch.ts'
+
+/** Rejects when no member can serve, with what each of them said. */
+export async function connectEtcd(options: EtcdClientOptions): Promise<EtcdClient> {
+  const client = new Client(withDefaults(options))
+  try {
+    await client.start()
+    return client
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+interface Call {
+  readonly path: string
+  readonly body: Buffer
+  /** It may be repeated though it may have been applied. */
+  readonly repeatable: boolean
+  readonly needsLeader: boolean
+}
+
+/** After an answer that the next member would give, too, such as that there is no leader. */
+const RETRY_PAUSE_MS = 50
+
+class Client implements EtcdClient {
+  readonly #settings: Settings
+  readonly #counters = newCounters()
+  readonly #pool: MemberPool
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#pool = new MemberPool(settings, this.#counters)
+  }
+
+  start(): Promise<void> {
+    return this.#pool.firstRound()
+  }
+
+  async range(request: RangeRequest, options?: CallOptions): Promise<RangeResponse> {
+    const body = framed(encodeRange(request))
+    const needsLeader = request.serializable !== true
+    return decodeRange(
+      await this.#call({ path: '/etcdserverpb.KV/Range', body, repeatable: true, needsLeader }, options),
+    )
+  }
+
+  async txn(request: TxnRequest, options?: CallOptions): Promise<TxnResponse> {
+    const body = framed(encodeTxn(request))
+    const { maxRequestBytes } = this.#settings
+    if (body.length > maxRequestBytes)
+      throw new EtcdError('too-large', `the request has ${body.length} bytes, etcd takes ${maxRequestBytes}`)
+    const reads = [...request.success, ...(request.failure ?? [])].every(({ type }) => type === 'range')
+    const call = { path: '/etcdserverpb.KV/Txn', body, repeatable: reads, needsLeader: true }
+    return decodeTxn(await this.#call(call, options))
+  }
+
+  async compact(revision: number, options?: CallOptions): Promise<void> {
+    const body = framed(encodeCompaction(revision))
+    // The second time it answers that it is compacted, which a caller has to bear anyway.
+    await this.#call({ path: '/etcdserverpb.KV/Compact', body, repeatable: true, needsLeader: true }, options)
+  }
+
+  watch(request: WatchRequest, signal: AbortSignal): EtcdWatch {
+    const { requestTimeoutMs } = this.#settings
+    const target = async () => {
+      const connection = this.#pool.connection ?? (await this.#pool.wait(requestTimeoutMs, signal))
+      return { connection, token: this.#pool.token }
+    }
+    return new Watch(target(), request, signal)
+  }
+
+  async status(options?: CallOptions): Promise<MemberStatus> {
+    let endpoint = ''
+    const body = framed(encodeEmpty())
+    const call = { path: STATUS_PATH, body, repeatable: true, needsLeader: false }
+    const bytes = await this.#call(call, options, (connection) => {
+      endpoint = connection.endpoint
+    })
+    return decodeStatus(bytes, endpoint)
+  }
+
+  async alarms(options?: CallOptions): Promise<readonly Alarm[]> {
+    const call = {
+      path: '/etcdserverpb.Maintenance/Alarm',
+      body: framed(encodeEmpty()),
+      repeatable: true,
+      needsLeader: false,
+    }
+    return decodeAlarms(await this.#call(call, options))
+  }
+
+  async members(options?: CallOptions): Promise<readonly Member[]> {
+    const call = {
+      path: '/etcdserverpb.Cluster/MemberList',
+      body: framed(encodeEmpty()),
+      repeatable: true,
+      needsLeader: false,
+    }
+    return decodeMembers(await this.#call(call, options))
+  }
+
+  health(): EtcdHealth {
+    return this.#pool.health()
+  }
+
+  stats(): EtcdClientStats {
+    return { ...this.#counters }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  async #call(call: Call, options: CallOptions = {}, asked?: (connection: Connection) => void): Promise<Buffer> {
+    const { requestTimeoutMs } = this.#settings
+    const end = performance.now() + (options.timeoutMs ?? 2 * requestTimeoutMs)
+    this.#counters.calls++
+    for (let attempt = 0; ; attempt++) {
+      const left = end - performance.now()
+      let connection: Connection | undefined
+      let token: string | undefined
+      try {
+        options.signal?.throwIfAborted()
+        connection = this.#pool.connection ?? (await this.#pool.wait(Math.min(left, requestTimeoutMs), options.signal))
+        asked?.(connection)
+        token = this.#pool.token
+        const { path, body, needsLeader } = call
+        const timeoutMs = Math.max(1, Math.min(left, requestTimeoutMs))
+        const answer = await connection.call({
+          path,
+          body,
+          token,
+          timeoutMs,
+          signal: options.signal,
+          needsLeader,
+        })
+        this.#pool.answered()
+        return answer
+      } catch (cause) {
+        const error = asEtcdError(cause, options.signal)
+        if (connection !== undefined && (await this.#mayRepeat(call, error, connection, token, attempt, end))) continue
+        this.#counters.failedCalls++
+        throw call.repeatable && error.maybeApplied ? unapplied(error) : error
+      }
+    }
+  }
+
+  /** Tells the pool what the failure says of the member, and decides whether the call is made once more. */
+  async #mayRepeat(
+    call: Call,
+    error: EtcdError,
+    connection: Connection,
+    token: string | undefined,
+    attempt: number,
+    end: number,
+  ): Promise<boolean> {
+    if (error.kind === 'no-space') this.#pool.note('no-space', error.message)
+    if (error.kind === 'denied') {
+      if (isStaleToken(error) && this.#settings.user !== undefined && attempt === 0) {
+        return this.#pool.refreshToken(connection, token).then(
+          () => true,
+          () => false,
+        )
+      }
+      this.#pool.note('denied', error.message)
+      return false
+    }
+    if (!LEAVES_MEMBER.has(error.kind)) return false
+    this.#pool.suspect(connection, error)
+    if (error.maybeApplied && !call.repeatable) return false
+    if (performance.now() + RETRY_PAUSE_MS >= end) return false
+    if (error.kind === 'no-leader' && attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS))
+    return true
+  }
+}
+
+/** Failures that another member may not have. */
+const LEAVES_MEMBER: ReadonlySet<EtcdError['kind']> = new Set(['unreachable', 'timeout', 'no-leader', 'learner'])
+
+function asEtcdError(cause: unknown, signal: AbortSignal | undefined): EtcdError {
+  if (isEtcdError(cause)) return cause
+  if (signal?.aborted) return new EtcdError('aborted', 'the call was aborted', { cause })
+  return new EtcdError('protocol', `an answer that cannot be read: ${cause}`, { maybeApplied: true, cause })
+}
+
+function unapplied(error: EtcdError): EtcdError {
+  const { grpcStatus, endpoint, compactRevision } = error
+  return new EtcdError(error.kind, error.message, { grpcStatus, endpoint, compactRevision, cause: error })
+}

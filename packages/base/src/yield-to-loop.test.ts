@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { yieldBetween, yieldToLoop } from './yield-to-loop.ts'
+import { runToEnd, yieldBetween, yieldToLoop } from './yield-to-loop.ts'
 
 it('others have a turn between two steps, and the result is that of the last one', async () => {
   const told: string[] = []
@@ -13,6 +13,14 @@ it('others have a turn between two steps, and the result is that of the last one
   setImmediate(() => told.push('other'))
   expect(await yieldBetween(steps())).toBe('done')
   expect(told).toEqual(['first', 'other', 'second'])
+})
+
+it('short work runs to its end in one go', () => {
+  function* steps(): Generator<undefined, string, undefined> {
+    yield
+    return 'done'
+  }
+  expect(runToEnd(steps())).toBe('done')
 })
 
 it('what a step throws is thrown', async () => {

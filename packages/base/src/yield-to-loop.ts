@@ -18,6 +18,14 @@ export async function yieldBetween<T>(steps: Generator<unknown, T, undefined>): 
   }
 }
 
+/** The same without yielding, for short work. */
+export function runToEnd<T>(steps: Generator<unknown, T, undefined>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
 /** The one variable of this module: there is one event loop, and so one queue. */
 const waiting: (() => void)[] = []
 

@@ -1,8 +1,16 @@
 // What users of the package hold in their hands: an environment, the program that it compiles, and the outcome of an evaluation.
 
 import type { CelError } from './cel-error.ts'
+import type { Re2 } from './re2.ts'
 import type { CompileIssues } from './syntax/issues.ts'
 import type { CelType } from './types/cel-type.ts'
+
+/** What compiles expressions and patterns. It is large, so that whoever may do without is handed it. */
+export interface Cel {
+  createEnvironment(options: EnvironmentOptions): CelEnvironment
+  /** Throws when the source does not compile. */
+  compileRe2(source: string): Re2
+}
 
 export interface EnvironmentOptions {
   /** The variables by name. The only thing in which rules of definitions and policies differ. */

@@ -1,5 +1,5 @@
 // Regular expressions with RE2 semantics as Go has it, in linear time: the one file that knows the library, which `@homeostat/schema`
-// takes from here too, so that an installation has it once. It knows nothing of limits.
+// gets from here too, so that an installation has it once. It knows nothing of limits.
 
 import { RE2JS } from 're2js'
 

@@ -1,8 +1,10 @@
 // A schema compiled once for all objects of its kind. The server keeps one per served version.
 
+import type { Cel } from '@homeostat/cel/without-compiler'
 import type { Cause } from '@homeostat/meta/server'
-import { compileNode, compileSteps } from './compile/compile-node.ts'
+import { compileSteps } from './compile/compile-node.ts'
 import type { SchemaNode } from './compile/schema-node.ts'
+import { usesCel } from './compile/uses-cel.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { decodeErrors } from './request/decode-errors.ts'
 import { applyDefaults } from './request/defaults.ts'
@@ -20,6 +22,8 @@ export interface CompiledSchema {
   prune(object: unknown, done?: unknown): string[]
   /** In place: drops nulls that are not allowed and fills defaults. Call after prune; `done` as there. */
   applyDefaults(object: unknown, done?: unknown): void
+  /** False when it has patterns or rules and was compiled without CEL: then it can prune and default, and throws if asked to check. */
+  readonly isWhole: boolean
   /** All keywords but `x-kubernetes-validations`. With the old object, unchanged parts are not reported. */
   validate(value: unknown, old?: unknown): Cause[]
   /** Whether there are rules (x-kubernetes-validations). */
@@ -38,37 +42,43 @@ export interface CompileOptions {
   root: 'object' | 'custom-resource'
   /** Whether the schema may carry rules. Default false: `checkRules` finds none. */
   rules?: boolean
+  /** Compiles patterns and rules; a schema that `usesCel` is not whole without it. */
+  cel?: Cel | undefined
 }
 
-export function compileSchema(schema: JsonSchema, options: CompileOptions): CompiledSchema {
-  return compiled(schema, compileNode(schema), options)
-}
-
-/** The same as a generator: the server yields to the event loop between steps. */
+/** The server yields to the event loop between the steps. */
 export function* compileSchemaSteps(
   schema: JsonSchema,
   options: CompileOptions,
 ): Generator<undefined, CompiledSchema, undefined> {
-  return compiled(schema, yield* compileSteps(schema), options)
+  return compiled(schema, yield* compileSteps(schema, options.cel), options)
 }
 
 function compiled(schema: JsonSchema, node: SchemaNode, options: CompileOptions): CompiledSchema {
   // The server checks the metadata of the root, so validation does not treat the root as an embedded resource.
   const pruned: SchemaNode = options.root === 'custom-resource' ? { ...node, embedded: true } : node
+  const { cel } = options
   const withRules = options.rules === true && hasRules(schema)
+  const isWhole = cel !== undefined || !usesCel(schema)
   let rules: RuleNode | undefined
   const steps = function* (value: unknown, old: unknown): Generator<undefined, RuleFindings, undefined> {
-    rules ??= yield* compileRuleTree(schema, node)
+    if (cel === undefined) throw new Error(NOT_WHOLE)
+    rules ??= yield* compileRuleTree(schema, node, cel)
     return rules === undefined ? NOTHING_FOUND : yield* checkRules(rules, value, old)
   }
   return {
     prune: (object, done) => prune(object, pruned, done),
     applyDefaults: (object, done) => applyDefaults(object, node, done),
-    validate: (value, old) => validate(node, value, old),
+    isWhole,
+    validate(value, old) {
+      if (!isWhole) throw new Error(NOT_WHOLE)
+      return validate(node, value, old)
+    },
     hasRules: withRules,
     checkRules: (value, old) => (withRules ? steps(value, old) : undefined),
     decodeErrors: (value) => decodeErrors(value, node),
   }
 }
 
+const NOT_WHOLE = 'the schema was compiled without CEL, and has patterns or rules'
 const NOTHING_FOUND: RuleFindings = { causes: [], warnings: [] }

@@ -1,6 +1,6 @@
-// Structural schemas: what other packages may use.
+// Structural schemas: what operators and other packages that have CEL at hand may use.
 
-export { type CompiledSchema, type CompileOptions, compileSchema, compileSchemaSteps } from './compiled-schema.ts'
+export type { CompiledSchema, CompileOptions } from './compiled-schema.ts'
 export type { JsonSchema } from './json-schema.ts'
-export { toOpenApiV3 } from './publish/open-api.ts'
 export type { RuleFindings } from './rules/rule-run.ts'
+export { compileSchema } from './with-cel.ts'

@@ -3,8 +3,9 @@
 import { deepClone, readJson, writeJson } from '@homeostat/meta'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validateDefinitionSchema } from '../src/definition/index.ts'
-import { compileSchema, type JsonSchema, toOpenApiV3 } from '../src/index.ts'
+import { compileSchema, type JsonSchema } from '../src/index.ts'
+import { toOpenApiV3 } from '../src/server.ts'
+import { validateDefinitionSchema } from '../src/with-cel.ts'
 
 const name = fc.constantFrom('a', 'b', 'c', 'kind', 'metadata', '__proto__', 'constructor', 'é')
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({

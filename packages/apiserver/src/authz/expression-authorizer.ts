@@ -1,6 +1,6 @@
 // Answers what expressions of policies ask through `authorizer`: by the roles of this server alone, so that it costs no waiting.
 
-import type { AuthorizationQuestion, Authorize } from '@homeostat/cel'
+import type { AuthorizationQuestion, Authorize } from '@homeostat/cel/without-compiler'
 import { AUTHENTICATED, type User } from '../identity/user.ts'
 import type { Attributes } from './authorize.ts'
 import type { RbacAuthorizer } from './rbac/rbac-authorizer.ts'

@@ -9,6 +9,7 @@ import { publishedComponent } from '../builtin/facts/published-schema.ts'
 import { fieldsOf } from '../builtin/fields-of.ts'
 import { kindType } from '../expressions/kind-type.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
+import { loadCel } from '../registry/load-cel.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 
 const POLICIES: ResourceName = { group: 'admissionregistration.k8s.io', resource: 'validatingadmissionpolicies' }
@@ -66,7 +67,8 @@ export class PolicyStatusController {
     const named = paramKindOf(fieldsOf(spec).paramKind)
     const params =
       named && served.find((type) => type.kind === named.kind && kindText(type) === kindText(named) && !type.review)
-    return yieldBetween(expressionWarnings(spec, kinds, params && kindType(params.openapi, publishedComponent)))
+    const paramsType = params && kindType(params.openapi, publishedComponent)
+    return yieldBetween(expressionWarnings(spec, kinds, paramsType, await loadCel()))
   }
 }
 

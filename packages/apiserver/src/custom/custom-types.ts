@@ -4,8 +4,9 @@
 import { once } from '@homeostat/base'
 import { dns1123Subdomain, type KubeObject } from '@homeostat/meta'
 import { type Cause, compareVersions, finalizerWarnings } from '@homeostat/meta/server'
-import { type JsonSchema, toOpenApiV3 } from '@homeostat/schema'
+import type { JsonSchema } from '@homeostat/schema'
 import { mergeTypeOf } from '@homeostat/schema/merge-type'
+import { toOpenApiV3 } from '@homeostat/schema/server'
 import {
   type Definition,
   type DefinitionNames,

@@ -3,15 +3,15 @@
 
 import {
   authorizerType,
+  type Cel,
   type CelEnvironment,
   type CelType,
-  createEnvironment,
   dynType,
   namespaceType,
   objectType,
   requestType,
   resourceCheckType,
-} from '@homeostat/cel'
+} from '@homeostat/cel/without-compiler'
 
 export interface AdmissionVariables {
   /** Whether there is `params`. */
@@ -26,7 +26,7 @@ export interface AdmissionVariables {
   readonly paramsType?: CelType | undefined
 }
 
-export function admissionEnvironment(given: AdmissionVariables): CelEnvironment {
+export function admissionEnvironment({ createEnvironment }: Cel, given: AdmissionVariables): CelEnvironment {
   const { object = dynType, paramsType = dynType, own } = given
   return createEnvironment({
     variables: {

@@ -1,6 +1,6 @@
 // What the expressions of one decision may cost together, and when it is time to yield to the event loop between them.
 
-import { type CelError, type CelProgram, type Evaluation, perCallCostLimit } from '@homeostat/cel'
+import { type CelError, type CelProgram, type Evaluation, perCallCostLimit } from '@homeostat/cel/without-compiler'
 
 export const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run'

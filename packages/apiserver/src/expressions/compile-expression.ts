@@ -1,7 +1,7 @@
 // Compiles one expression of a policy or a webhook and holds it to the types that its place allows. The messages are those of
 // kube-apiserver.
 
-import type { CelEnvironment, CelProgram, CelType } from '@homeostat/cel'
+import type { CelEnvironment, CelProgram, CelType } from '@homeostat/cel/without-compiler'
 
 export type CompiledExpression =
   | { readonly program: CelProgram; readonly problem?: undefined }

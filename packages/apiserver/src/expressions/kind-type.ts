@@ -1,7 +1,7 @@
 // The type of a served kind's objects as expressions see it, made of the schema that is published: references are followed, and
 // a type that contains itself ends where it does. Whoever checks a policy against the kinds that it takes calls it.
 
-import { type CelType, schemaType } from '@homeostat/cel'
+import { type CelType, schemaType } from '@homeostat/cel/without-compiler'
 import { isObject } from '@homeostat/meta'
 
 type Schema = Readonly<Record<string, unknown>>

@@ -1,8 +1,10 @@
 // The expressions of a ValidatingAdmissionPolicy, compiled in the order in which it defines them: a variable sees those before
 // it. Its validation asks what is wrong with them; admission evaluates them. Made once per stored policy.
 
-import { type CelEnvironment, type CelType, dynType } from '@homeostat/cel'
+import { yieldBetween } from '@homeostat/base'
+import { type Cel, type CelEnvironment, type CelType, dynType } from '@homeostat/cel/without-compiler'
 import { isObject } from '@homeostat/meta'
+import { loadCel } from '../registry/load-cel.ts'
 import { admissionEnvironment } from './admission-environment.ts'
 import { type CompiledExpression, compileExpression, type Result } from './compile-expression.ts'
 
@@ -28,12 +30,16 @@ export interface PolicyPrograms {
   readonly annotations: readonly PolicyExpression[]
 }
 
-/** A step per expression. The types of the fields have been checked, what is in them need not be. */
-export function* compilePolicy(policySpec: unknown): Generator<undefined, PolicyPrograms, undefined> {
+/** Yields to the event loop between expressions. The types of the fields have been checked, what is in them need not be. */
+export async function compilePolicy(policySpec: unknown): Promise<PolicyPrograms> {
+  return yieldBetween(policySteps(policySpec, await loadCel()))
+}
+
+function* policySteps(policySpec: unknown, cel: Cel): Generator<undefined, PolicyPrograms, undefined> {
   const spec = fieldsOf(policySpec)
   const params = isObject(spec.paramKind)
   const compiler = (own: ReadonlyMap<string, CelType> | undefined, authorizer = true) =>
-    new Compiler(() => admissionEnvironment({ params, authorizer, ...(own && { own }) }))
+    new Compiler(() => admissionEnvironment(cel, { params, authorizer, ...(own && { own }) }))
   const types = new Map<string, CelType>()
   const variables: PolicyExpression[] = []
   for (const [index, given] of listOf(spec.variables).entries()) {

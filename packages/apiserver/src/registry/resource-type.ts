@@ -201,8 +201,11 @@ export interface WriteTraits {
   readonly generation: boolean
   /** Paths that a writer never owns, by subresource: '' is the main resource. */
   readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>
-  /** For large objects: does the slow part of validation ahead of it, yielding to the event loop. */
-  beforeValidation?(object: KubeObject, old: KubeObject | undefined): Promise<void>
+  /**
+   * Does a part of validation ahead of it: what takes long for a large object, yielding to the event loop, and what needs CEL,
+   * which loads late. Undefined when nothing has to wait.
+   */
+  beforeValidation?(object: KubeObject, old: KubeObject | undefined, isLarge: boolean): Promise<void> | undefined
   /** The rules in CEL of its schema. Asked about objects that the other rules accept. */
   readonly rules?: Pick<CompiledSchema, 'hasRules' | 'checkRules'>
   /** Texts for Warning headers on a write that succeeds. */

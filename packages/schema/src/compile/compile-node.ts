@@ -1,6 +1,7 @@
 // Compiles a schema to nodes. Shared and cyclic schema objects give shared and cyclic nodes. It skips a pattern that does
 // not compile, which the check of definitions refuses.
 
+import type { Cel } from '@homeostat/cel/without-compiler'
 import { formatFor } from '../format/formats.ts'
 import {
   additionalOf,
@@ -22,17 +23,12 @@ const SCHEMAS_PER_STEP = 1000
 /** So many instructions of a regular expression take as long as one schema. */
 const INSTRUCTIONS_PER_SCHEMA = 4
 
-export function compileNode(schema: JsonSchema): SchemaNode {
-  const steps = compileSteps(schema)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** The same as a generator: a schema near the limits takes long, and the server yields to the event loop between steps. */
-export function compileSteps(schema: JsonSchema): Generator<undefined, SchemaNode, undefined> {
-  return new Compiler().compile(schema)
+/**
+ * A generator: a schema near the limits takes long, and the server yields to the event loop between steps. Without `cel`
+ * the node has no patterns.
+ */
+export function compileSteps(schema: JsonSchema, cel: Cel | undefined): Generator<undefined, SchemaNode, undefined> {
+  return new Compiler(cel).compile(schema)
 }
 
 interface Unread {
@@ -43,11 +39,16 @@ interface Unread {
 }
 
 class Compiler {
+  readonly #cel: Cel | undefined
   readonly #seen = new Map<JsonSchema, SchemaNode>()
   readonly #patterns = new Map<string, Pattern | undefined>()
   /** In the order of discovery: the node that a branch constrains comes before the branch. */
   readonly #unread: Unread[] = []
   #left = SCHEMAS_PER_STEP
+
+  constructor(cel: Cel | undefined) {
+    this.#cel = cel
+  }
 
   #node(schema: JsonSchema, structural: SchemaNode | undefined): SchemaNode {
     const known = this.#seen.get(schema)
@@ -123,10 +124,10 @@ class Compiler {
 
   #pattern(source: string): Pattern | undefined {
     if (source === '') return undefined
-    if (!this.#patterns.has(source)) {
+    if (this.#cel !== undefined && !this.#patterns.has(source)) {
       let pattern: Pattern | undefined
       try {
-        pattern = new Pattern(source)
+        pattern = new Pattern(source, this.#cel)
         this.#left -= pattern.size / INSTRUCTIONS_PER_SCHEMA
       } catch {
         pattern = undefined

@@ -1,7 +1,7 @@
 // A user's regular expression, with RE2 semantics as Go has it, in linear time.
 // Never JavaScript's RegExp: one hostile pattern would stop the server.
 
-import { compileRe2, type Re2 } from '@homeostat/cel/re2'
+import type { Cel, Re2 } from '@homeostat/cel/without-compiler'
 import { RecentTexts } from '../format/recent-texts.ts'
 
 /** Instructions a pattern may compile to. */
@@ -19,7 +19,7 @@ export class Pattern {
   readonly #matched = new RecentTexts()
 
   /** Throws when the source does not compile under RE2. */
-  constructor(source: string) {
+  constructor(source: string, { compileRe2 }: Pick<Cel, 'compileRe2'>) {
     this.source = source
     const program = compileRe2(source)
     this.size = program.programSize()

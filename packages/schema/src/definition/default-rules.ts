@@ -1,6 +1,6 @@
 // Defaults must be valid under their own schema and have no unknown fields, because the server does not check them again.
 
-import { perObjectCostBudget } from '@homeostat/cel'
+import { type Cel, perObjectCostBudget } from '@homeostat/cel/without-compiler'
 import { deepClone, deepEqual } from '@homeostat/meta'
 import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { compileSteps } from '../compile/compile-node.ts'
@@ -25,10 +25,20 @@ const resource: Surround = (value) => ({
   ...(typeof value === 'object' ? value : {}),
 })
 
-/** `withRules`: defaults are checked by the rules of the schema, too. */
-export function* defaultSteps(schema: JsonSchema, path: string, walk: SchemaWalk, withRules: boolean): Steps<Cause[]> {
-  const compiled = yield* compileSteps(schema)
-  const rules = withRules && hasDefault(compiled) ? yield* compileRuleTree(schema, compiled) : undefined
+export interface DefaultOptions {
+  /** Whether defaults are checked by the rules of the schema, too. */
+  readonly withRules: boolean
+  readonly cel: Cel | undefined
+}
+
+export function* defaultSteps(
+  schema: JsonSchema,
+  path: string,
+  walk: SchemaWalk,
+  { withRules, cel }: DefaultOptions,
+): Steps<Cause[]> {
+  const compiled = yield* compileSteps(schema, cel)
+  const rules = withRules && cel && hasDefault(compiled) ? yield* compileRuleTree(schema, compiled, cel) : undefined
   const node = { ...compiled, embedded: true }
   yield
   const budget = { left: perObjectCostBudget }

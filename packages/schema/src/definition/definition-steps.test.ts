@@ -1,12 +1,14 @@
 // The check of a definition is counted in reads of its schema, which no busy machine changes.
 
+import * as cel from '@homeostat/cel'
 import { expect, it } from 'vitest'
 import { compileSteps } from '../compile/compile-node.ts'
 import { costOf } from '../counted-steps.fixture.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { definitionSteps } from './validate-definition-schema.ts'
 
-const check = (schema: JsonSchema) => definitionSteps(schema, 'x')
+const check = (schema: JsonSchema) => definitionSteps(schema, 'x', { cel })
+const compile = (schema: JsonSchema) => compileSteps(schema, cel)
 const items = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 const text = { type: 'string' }
 const named = (count: number, make: (i: number) => JsonSchema = () => ({ ...text })) =>
@@ -51,7 +53,7 @@ const shapes: Record<string, (count: number) => JsonSchema> = {
 }
 
 it.each(Object.keys(shapes))('twice as many take twice as long: %s', (shape) => {
-  const ways: ((schema: JsonSchema) => Generator<undefined, unknown, undefined>)[] = [check, compileSteps]
+  const ways: ((schema: JsonSchema) => Generator<undefined, unknown, undefined>)[] = [check, compile]
   for (const steps of ways) {
     const once = costOf(shapes[shape]?.(500) ?? {}, steps)
     const twice = costOf(shapes[shape]?.(1000) ?? {}, steps)
@@ -71,14 +73,14 @@ it.each(['properties at the root', 'deep properties', 'branches that name proper
 it.each(['properties at the root', 'deep properties', 'branches that name properties'])(
   'other work gets its turn after a thousand schemas are compiled: %s',
   (shape) => {
-    const { total, longest } = costOf(shapes[shape]?.(16_000) ?? {}, compileSteps)
+    const { total, longest } = costOf(shapes[shape]?.(16_000) ?? {}, compile)
     // The longest step reads the names of all properties of one place.
     expect(longest).toBeLessThan(total / 8)
   },
 )
 
 it('a response does not repeat a long list for each of its items', () => {
-  const steps = definitionSteps(shapes['keys of a map that are no properties']?.(5000) ?? {}, 'x')
+  const steps = definitionSteps(shapes['keys of a map that are no properties']?.(5000) ?? {}, 'x', { cel })
   let step = steps.next()
   while (!step.done) step = steps.next()
   expect(JSON.stringify(step.value.causes).length).toBeLessThan(3 << 20)

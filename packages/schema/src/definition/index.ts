@@ -5,5 +5,4 @@ export {
   type DefinitionOptions,
   definitionSteps,
   formatWarnings,
-  validateDefinitionSchema,
 } from './validate-definition-schema.ts'

@@ -1,6 +1,7 @@
 // Patterns must compile under RE2, and compiling all of them must not take long.
 
 import { messageOf } from '@homeostat/base'
+import type { Cel } from '@homeostat/cel/without-compiler'
 import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { Pattern } from '../compile/pattern.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
@@ -14,7 +15,7 @@ const EACH = 50
 /** The cost of a refused pattern, which may have been refused for its size. */
 const FAILED = 2_000
 
-export function* patternRules(root: JsonSchema, path: string, walk: SchemaWalk): Steps<Cause[]> {
+export function* patternRules(root: JsonSchema, path: string, walk: SchemaWalk, cel: Cel): Steps<Cause[]> {
   const causes: Cause[] = []
   const verdicts = new Map<string, string | undefined>()
   let left = MAX_TOTAL
@@ -24,7 +25,7 @@ export function* patternRules(root: JsonSchema, path: string, walk: SchemaWalk):
     if (source === '') continue
     if (!verdicts.has(source)) {
       left -= EACH + source.length
-      const { error, size } = left < 0 ? { error: tooMuch, size: 0 } : compile(source)
+      const { error, size } = left < 0 ? { error: tooMuch, size: 0 } : compile(source, cel)
       left -= size
       verdicts.set(source, error)
     }
@@ -39,9 +40,9 @@ export function* patternRules(root: JsonSchema, path: string, walk: SchemaWalk):
 
 const tooMuch = `the patterns of this schema are too large together, at most ${MAX_TOTAL} instructions`
 
-function compile(source: string): { error: string | undefined; size: number } {
+function compile(source: string, cel: Cel): { error: string | undefined; size: number } {
   try {
-    return { error: undefined, size: new Pattern(source).size }
+    return { error: undefined, size: new Pattern(source, cel).size }
   } catch (error) {
     return { error: messageOf(error), size: FAILED }
   }

@@ -1,7 +1,7 @@
 // Adds up what the rules of a schema may cost at worst. A rule, and all rules together, may cost no more than Kubernetes
 // allows.
 
-import { definitionCostEstimateLimit, ruleCostEstimateLimit } from '@homeostat/cel'
+import { definitionCostEstimateLimit, ruleCostEstimateLimit } from '@homeostat/cel/without-compiler'
 import { type Cause, forbiddenField } from '@homeostat/meta/server'
 
 /** Rules that take less than this share of the total are not named when it is too much. */

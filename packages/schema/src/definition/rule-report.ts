@@ -1,7 +1,7 @@
 // Compiles the rules of a definition's schema and tells which do not parse, do not fit the types, or cost too much. A schema
 // with other errors is not judged at that place: types that are wrong make messages that nobody can use.
 
-import { maxCardinality } from '@homeostat/cel'
+import { type Cel, maxCardinality } from '@homeostat/cel/without-compiler'
 import { writeJson } from '@homeostat/meta'
 import { type Cause, invalidValue } from '@homeostat/meta/server'
 import type { JsonSchema } from '../json-schema.ts'
@@ -12,8 +12,14 @@ import type { RuleScope } from './rule-scope.ts'
 import type { Steps } from './schema-walk.ts'
 
 export class RuleReport {
+  readonly #cel: Cel | undefined
   readonly #causes: Cause[] = []
   readonly #costs = new RuleCosts()
+
+  /** Without `cel`, `check` must not be called. */
+  constructor(cel: Cel | undefined) {
+    this.#cel = cel
+  }
 
   /** What was found, and what is too much altogether, which is told of the path. */
   causes(path: string): Cause[] {
@@ -30,7 +36,8 @@ export class RuleReport {
       return
     }
     const cardinality = scope.cardinality ?? maxCardinality(type)
-    const rules = yield* compileRules(schema, type)
+    if (this.#cel === undefined) throw new Error('rules are judged without CEL')
+    const rules = yield* compileRules(schema, type, this.#cel)
     for (const [index, rule] of rules.entries()) this.#judge(rule, `${at}[${index}]`, cardinality, scope)
   }
 

@@ -1,7 +1,7 @@
 // What the rules at one place of a schema are judged by: the type of `self`, how many values can stand there in one object, and
 // whether an old value can be found for each.
 
-import type { CelType } from '@homeostat/cel'
+import type { CelType } from '@homeostat/cel/without-compiler'
 import { additionalOf, type JsonSchema, numberOf, stringOf } from '../json-schema.ts'
 import { entryType, itemType, propertyType, resourceType } from '../rules/node-type.ts'
 import type { SubSchema } from './sub-schemas.ts'

@@ -1,8 +1,10 @@
+import * as cel from '@homeostat/cel'
 import { describe, expect, it } from 'vitest'
 import type { JsonSchema } from '../json-schema.ts'
 import { hasRules } from '../rules/rule-node.ts'
+import { validateDefinitionSchema } from '../with-cel.ts'
 import { MAX_SCHEMA_DEPTH, MAX_SCHEMAS } from './limits.ts'
-import { definitionSteps, validateDefinitionSchema } from './validate-definition-schema.ts'
+import { definitionSteps } from './validate-definition-schema.ts'
 
 const root = 'spec.validation.openAPIV3Schema'
 const object = (properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'object', properties, ...more })
@@ -14,7 +16,7 @@ const string = { type: 'string' }
 
 it('a check can be done in steps, with the same result', () => {
   const schema = spec({ type: 'object', properties: { a: { type: 'text', format: 'x' } }, default: 1 })
-  const steps = [...iterate(definitionSteps(schema, root))]
+  const steps = [...iterate(definitionSteps(schema, root, { cel }))]
   expect(steps.length).toBeGreaterThan(5)
   expect(steps.at(-1)).toEqual(validateDefinitionSchema(schema, root))
 })

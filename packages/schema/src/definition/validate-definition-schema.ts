@@ -1,5 +1,6 @@
 // Every rule that the schema of a CustomResourceDefinition must satisfy before the server accepts the definition.
 
+import type { Cel } from '@homeostat/cel/without-compiler'
 import { type Cause, forbiddenField, invalidValue } from '@homeostat/meta/server'
 import { formatFor } from '../format/formats.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
@@ -26,27 +27,20 @@ export interface DefinitionOptions {
   statusSubresource?: boolean
   /** The schema is stored already, so that its rules (x-kubernetes-validations) are not judged again. Default false. */
   stored?: boolean
+  /** Compiles patterns and rules; needed for a schema that `usesCel`. */
+  cel?: Cel | undefined
 }
 
-/** Fields of causes start with `path`. */
-export function validateDefinitionSchema(
-  schema: JsonSchema,
-  path: string,
-  options: DefinitionOptions = {},
-): DefinitionCheck {
-  const steps = definitionSteps(schema, path, options)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** The same as a generator: a schema near the limits takes long, and the server yields to the event loop between steps. */
+/**
+ * Fields of causes start with `path`. A generator: a schema near the limits takes long, and the server yields to the event
+ * loop between steps.
+ */
 export function* definitionSteps(
   schema: JsonSchema,
   path: string,
   options: DefinitionOptions = {},
 ): Steps<DefinitionCheck> {
+  const { cel } = options
   const walk = new SchemaWalk()
   const limit = yield* checkLimits(schema, path, walk)
   if (limit !== undefined) return { causes: [limit], warnings: [] }
@@ -62,14 +56,15 @@ export function* definitionSteps(
     yield
     structural.push(...(yield* completeness(schema, schema, path, path, walk)))
     yield
-    structural.push(...(yield* patternRules(schema, path, walk)))
+    if (cel !== undefined) structural.push(...(yield* patternRules(schema, path, walk, cel)))
     yield
-    const found = structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path, walk, judged)
+    const found =
+      structural.length > 0 ? inOrder(structural) : yield* defaultSteps(schema, path, walk, { withRules: judged, cel })
     causes.push(...found)
     if (judged && found.length === 0) rules = rootScope(schema)
     yield
   }
-  const report = new RuleReport()
+  const report = new RuleReport(cel)
   causes.push(...(yield* keywordRules(schema, path, walk, report, rules)))
   causes.push(...report.causes(path))
   yield

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../compiled-schema.ts'
+import { compileSchema } from '../with-cel.ts'
 
 const schema = compileSchema(
   {

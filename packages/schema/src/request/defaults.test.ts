@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../compiled-schema.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import { compileSchema } from '../with-cel.ts'
 
 const filled = (schema: JsonSchema, value: unknown) => {
   const object = { f: structuredClone(value) }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../compiled-schema.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import { compileSchema } from '../with-cel.ts'
 
 const keep = { 'x-kubernetes-preserve-unknown-fields': true }
 const prune = (schema: JsonSchema, value: unknown) => {

@@ -1,7 +1,13 @@
 // Compiles the rules of one schema, whose values are `self`. Whoever checks a definition and whoever checks objects by it calls
 // it; it decides nothing about costs.
 
-import { type CelEnvironment, type CelProgram, type CelType, createEnvironment, optionalOf } from '@homeostat/cel'
+import {
+  type Cel,
+  type CelEnvironment,
+  type CelProgram,
+  type CelType,
+  optionalOf,
+} from '@homeostat/cel/without-compiler'
 import type { JsonSchema } from '../json-schema.ts'
 import { relativePath } from './field-path.ts'
 import { type RuleText, ruleTexts } from './rule-text.ts'
@@ -21,8 +27,12 @@ export interface CompiledRule {
 }
 
 /** The rules at this schema, whose values are of the type. A step per rule, since a long one takes a while. */
-export function* compileRules(schema: JsonSchema, type: CelType): Generator<undefined, CompiledRule[], undefined> {
-  const environments = new Environments(type)
+export function* compileRules(
+  schema: JsonSchema,
+  type: CelType,
+  cel: Cel,
+): Generator<undefined, CompiledRule[], undefined> {
+  const environments = new Environments(type, cel)
   const compiled: CompiledRule[] = []
   for (const text of ruleTexts(schema)) {
     compiled.push(compileRule(schema, text, environments.of(text)))
@@ -33,20 +43,22 @@ export function* compileRules(schema: JsonSchema, type: CelType): Generator<unde
 
 class Environments {
   readonly #type: CelType
+  readonly #cel: Cel
   #plain: CelEnvironment | undefined
   #optional: CelEnvironment | undefined
 
-  constructor(type: CelType) {
+  constructor(type: CelType, cel: Cel) {
     this.#type = type
+    this.#cel = cel
   }
 
   of({ optionalOldSelf }: RuleText): CelEnvironment {
     const self = this.#type
     if (optionalOldSelf) {
-      this.#optional ??= createEnvironment({ variables: { self, oldSelf: optionalOf(self) } })
+      this.#optional ??= this.#cel.createEnvironment({ variables: { self, oldSelf: optionalOf(self) } })
       return this.#optional
     }
-    this.#plain ??= createEnvironment({ variables: { self, oldSelf: self } })
+    this.#plain ??= this.#cel.createEnvironment({ variables: { self, oldSelf: self } })
     return this.#plain
   }
 }

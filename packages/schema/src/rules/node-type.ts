@@ -1,7 +1,7 @@
 // The types of CEL of a schema's parts, taken from the type of the whole: a part is converted once however many rules stand
 // above and below it.
 
-import { type CelType, escapeFieldName, schemaType } from '@homeostat/cel'
+import { type CelType, escapeFieldName, schemaType } from '@homeostat/cel/without-compiler'
 import type { JsonSchema } from '../json-schema.ts'
 
 /** Of a resource: apiVersion, kind and the names in metadata are there though the schema does not describe them. */

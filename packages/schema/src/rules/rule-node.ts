@@ -1,7 +1,7 @@
 // The rules of a schema as a tree of the places where some stand: a walk over an object follows it and sees nothing else.
 // Compiled once per schema.
 
-import type { CelType } from '@homeostat/cel'
+import type { Cel, CelType } from '@homeostat/cel/without-compiler'
 import { ownField, type SchemaNode } from '../compile/schema-node.ts'
 import { additionalOf, type JsonSchema, schemaOf, stringOf } from '../json-schema.ts'
 import { type CompiledRule, compileRules } from './compile-rule.ts'
@@ -21,23 +21,23 @@ export interface RuleNode {
 type Steps = Generator<undefined, RuleNode | undefined, undefined>
 
 /** Undefined when there is no rule. `node` is what the schema was compiled to. */
-export function* compileRuleTree(schema: JsonSchema, node: SchemaNode): Steps {
+export function* compileRuleTree(schema: JsonSchema, node: SchemaNode, cel: Cel): Steps {
   if (!hasRules(schema)) return undefined
-  return yield* compileNode(schema, node, resourceType(schema))
+  return yield* compileNode(schema, node, resourceType(schema), cel)
 }
 
-function* compileNode(schema: JsonSchema, node: SchemaNode, type: CelType | undefined): Steps {
+function* compileNode(schema: JsonSchema, node: SchemaNode, type: CelType | undefined, cel: Cel): Steps {
   // A rule where expressions cannot reach is refused in a definition, and skipped here.
   if (type === undefined) return undefined
-  const rules = yield* compileRules(schema, type)
-  const properties = yield* compileProperties(schema, node, type)
+  const rules = yield* compileRules(schema, type, cel)
+  const properties = yield* compileProperties(schema, node, type, cel)
   const additional = additionalOf(schema.additionalProperties)
   const entries =
     typeof additional === 'object' && typeof node.additional === 'object'
-      ? yield* compileNode(additional, node.additional, entryType(type))
+      ? yield* compileNode(additional, node.additional, entryType(type), cel)
       : undefined
   const list = schemaOf(schema.items)
-  const items = list && node.items ? yield* compileNode(list, node.items, itemType(type)) : undefined
+  const items = list && node.items ? yield* compileNode(list, node.items, itemType(type), cel) : undefined
   if (rules.length === 0 && properties === undefined && entries === undefined && items === undefined) return undefined
   return { rules, typeName: stringOf(schema.type), node, properties, additional: entries, items }
 }
@@ -46,12 +46,13 @@ function* compileProperties(
   schema: JsonSchema,
   node: SchemaNode,
   type: CelType,
+  cel: Cel,
 ): Generator<undefined, Map<string, RuleNode> | undefined, undefined> {
   let found: Map<string, RuleNode> | undefined
   const properties = schemaOf(schema.properties) ?? {}
   for (const [name, child] of node.properties ?? []) {
     const sub = schemaOf(ownField(properties, name))
-    const compiled = sub && (yield* compileNode(sub, child, propertyType(type, name, sub)))
+    const compiled = sub && (yield* compileNode(sub, child, propertyType(type, name, sub), cel))
     if (compiled === undefined) continue
     found ??= new Map()
     found.set(name, compiled)

@@ -1,6 +1,11 @@
 // One evaluation of a schema's rules: the budget that they share, what they found, and when it is time to yield.
 
-import { type Evaluation, maxMessageBytes, perCallCostLimit, perObjectCostBudget } from '@homeostat/cel'
+import {
+  type Evaluation,
+  maxMessageBytes,
+  perCallCostLimit,
+  perObjectCostBudget,
+} from '@homeostat/cel/without-compiler'
 import { writeJson } from '@homeostat/meta'
 import { type Cause, duplicate, forbiddenField, invalidValue, required } from '@homeostat/meta/server'
 import { FieldPath } from '../compile/field-path.ts'

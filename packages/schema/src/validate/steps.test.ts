@@ -1,7 +1,7 @@
 import { cpuMs } from '@homeostat/base/testing/cpu-time'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { FieldPath } from '../compile/field-path.ts'
-import { compileSchema } from '../compiled-schema.ts'
+import { compileSchema } from '../with-cel.ts'
 
 const items = (count: number, make: (i: number) => unknown) => Array.from({ length: count }, (_, i) => make(i))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../compiled-schema.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import { compileSchema } from '../with-cel.ts'
 import { MAX_CAUSES } from './validation.ts'
 
 const problems = (schema: JsonSchema, value: unknown, old?: unknown) =>

@@ -2,8 +2,8 @@
 
 import { deepEqual } from '@homeostat/meta'
 import { $ZodError, encode } from 'zod/v4/core'
-import { compileSchema } from '../compiled-schema.ts'
 import { type JsonSchema, schemaOf, stringsOf } from '../json-schema.ts'
+import { compileSchema } from '../with-cel.ts'
 import type { Place, Translate, Walk } from './walk.ts'
 import { wireValue } from './wire-value.ts'
 import { defOf, schemaAt, type ZodSchema } from './zod-schema.ts'

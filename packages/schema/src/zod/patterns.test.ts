@@ -1,3 +1,4 @@
+import * as cel from '@homeostat/cel'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Pattern } from '../compile/pattern.ts'
@@ -41,7 +42,7 @@ describe('re2Pattern', () => {
     const expressions = [/^[a-c]+$/, /a|b$/, /^\d{1,2}x?$/, /\w-\w/, /^[^a]$/, /^a.c$/, /^A/i, /b\.c/, /(?<n>a)+$/]
     fc.assert(
       fc.property(fc.constantFrom(...expressions), fc.stringMatching(/^[a-cA-C.x0-9-]{0,5}$/), (expression, text) => {
-        const pattern = new Pattern(re2Pattern(expression) ?? 'never')
+        const pattern = new Pattern(re2Pattern(expression) ?? 'never', cel)
         expect(pattern.matches(text)).toBe(expression.test(text))
       }),
     )
@@ -51,7 +52,7 @@ describe('re2Pattern', () => {
 it('escapePattern makes any text match itself and nothing else', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, other) => {
-      const pattern = new Pattern(`^${escapePattern(text)}$`)
+      const pattern = new Pattern(`^${escapePattern(text)}$`, cel)
       expect(pattern.matches(text)).toBe(true)
       expect(pattern.matches(other)).toBe(text === other)
     }),

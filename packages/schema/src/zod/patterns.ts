@@ -1,5 +1,6 @@
 // Translates JavaScript's regular expressions to RE2, which servers run. Zod alone checks what RE2 cannot express.
 
+import { compileRe2 } from '@homeostat/cel'
 import { Pattern } from '../compile/pattern.ts'
 
 const inline: ReadonlyMap<string, string> = new Map([
@@ -23,7 +24,7 @@ export function re2Pattern(expression: RegExp): string | undefined {
   if (body === undefined) return undefined
   const pattern = flags === '' ? body : `(?${flags})${body}`
   try {
-    new Pattern(pattern)
+    new Pattern(pattern, { compileRe2 })
     return pattern
   } catch {
     return undefined

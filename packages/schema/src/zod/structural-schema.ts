@@ -2,8 +2,8 @@
 // users write and servers check. Definitions call it. It never guesses: a SchemaError lists everything that it cannot
 // express, with its path.
 
-import { validateDefinitionSchema } from '../definition/validate-definition-schema.ts'
 import { type JsonSchema, stringOf } from '../json-schema.ts'
+import { validateDefinitionSchema } from '../with-cel.ts'
 import { addRule } from './cel.ts'
 import { hoistDefaults } from './defaults.ts'
 import { applyMetadata } from './metadata.ts'

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import type { Cause } from '@homeostat/meta/server'
 import { describe, expect, it } from 'vitest'
-import { validateDefinitionSchema } from '../../src/definition/index.ts'
 import { type CompiledSchema, compileSchema, type JsonSchema } from '../../src/index.ts'
+import { validateDefinitionSchema } from '../../src/with-cel.ts'
 import { BLOCKED } from './blocked.fixture.ts'
 
 interface Verdict {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { validateDefinitionSchema } from '../../src/definition/index.ts'
+import { validateDefinitionSchema } from '../../src/with-cel.ts'
 import { structuralSchema } from '../../src/zod/index.ts'
 import { rows } from './rows.ts'
 

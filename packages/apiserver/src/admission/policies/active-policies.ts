@@ -1,7 +1,7 @@
-// The ValidatingAdmissionPolicies that have bindings, as they are stored now. A policy's expressions are compiled when it is
-// first evaluated, and again when its spec changes. Policies and bindings take effect with the commit that writes them.
+// The ValidatingAdmissionPolicies that have bindings, as they are stored now. A policy's expressions are compiled when it
+// first takes a write, and again when its spec changes. Policies and bindings take effect with the commit that writes them.
 
-import type { Log } from '@homeostat/base'
+import { type Log, once } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
 import type { ResourceCache } from '../../cache/resource-cache.ts'
@@ -46,9 +46,15 @@ export class ActivePolicy {
     this.#compiled = compiled
   }
 
-  /** Compiles the expressions, unless that is done. */
-  programs(): Generator<undefined, PolicyPrograms, undefined> {
-    return this.#compiled.programs()
+  /** Compiles the expressions; undefined when that is done. */
+  compile(): Promise<void> | undefined {
+    return this.#compiled.programs === undefined ? this.#compiled.compile() : undefined
+  }
+
+  get programs(): PolicyPrograms {
+    const { programs } = this.#compiled
+    if (programs === undefined) throw new Error(`policy ${this.name} is evaluated before it is compiled`)
+    return programs
   }
 }
 
@@ -66,15 +72,13 @@ function boundMatcher(constraints: RequestMatcher, bindings: readonly ActiveBind
 /** The expressions of a policy, for as long as its generation lasts. */
 class Compiled {
   readonly policy: KubeObject
-  #programs: PolicyPrograms | undefined
+  programs: PolicyPrograms | undefined
+  readonly compile = once(async () => {
+    this.programs = await compilePolicy(this.policy.spec)
+  })
 
   constructor(policy: KubeObject) {
     this.policy = policy
-  }
-
-  *programs(): Generator<undefined, PolicyPrograms, undefined> {
-    this.#programs ??= yield* compilePolicy(this.policy.spec)
-    return this.#programs
   }
 
   isOf({ metadata }: KubeObject): boolean {

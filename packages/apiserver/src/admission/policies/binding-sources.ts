@@ -1,6 +1,6 @@
 // Where expressions of policies and webhooks get what is beside the write: rights, and the namespace.
 
-import type { Authorize } from '@homeostat/cel'
+import type { Authorize } from '@homeostat/cel/without-compiler'
 import type { KubeObject } from '@homeostat/meta'
 import type { CachedObject } from '../../cache/cached-object.ts'
 import type { User } from '../../identity/user.ts'

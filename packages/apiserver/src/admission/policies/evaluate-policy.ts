@@ -1,7 +1,7 @@
 // Evaluates one policy for one write with one parameter, and decides nothing about what follows from it. Messages and the order
 // of what is asked are those of Kubernetes. A generator: the caller yields to the event loop between expressions.
 
-import { matchConditionsCostBudget, maxMessageBytes, perObjectCostBudget } from '@homeostat/cel'
+import { matchConditionsCostBudget, maxMessageBytes, perObjectCostBudget } from '@homeostat/cel/without-compiler'
 import { Budget, OUT_OF_BUDGET, type Outcome, type WorkMeter } from '../../expressions/budget.ts'
 import type { PolicyExpression, PolicyPrograms, PolicyValidation } from '../../expressions/policy-programs.ts'
 import type { WriteBindings } from './policy-bindings.ts'

@@ -1,7 +1,7 @@
 // What the variables of expressions are bound to for one write: each is made when an expression first reads it, once for all
 // policies.
 
-import { type Authorize, authorizerValue, resourceCheckValue } from '@homeostat/cel'
+import { type Authorize, authorizerValue, resourceCheckValue } from '@homeostat/cel/without-compiler'
 import type { KubeObject } from '@homeostat/meta'
 import type { User } from '../../identity/user.ts'
 import type { AdmittedWrite } from '../../registry/admission-step.ts'

@@ -36,11 +36,17 @@ export function policyStep(parts: PolicyParts): AdmissionStep {
       const matched = new MatchedWrite(write, parts.cached)
       const found = parts.policies.matches(matched)
       if (found.length === 0) return
-      const steps = decide(write, matched, found, parts)
-      if (steps.next().done) return
-      return yieldToLoop().then(() => yieldBetween(steps))
+      const compiling = found.flatMap(({ matched: policy }) => policy.compile() ?? [])
+      if (compiling.length === 0) return decided(write, matched, found, parts)
+      return Promise.all(compiling).then(() => decided(write, matched, found, parts))
     },
   }
+}
+
+function decided(...given: Parameters<typeof decide>): void | Promise<void> {
+  const steps = decide(...given)
+  if (steps.next().done) return
+  return yieldToLoop().then(() => yieldBetween(steps))
 }
 
 function* decide(
@@ -71,11 +77,8 @@ function* decide(
         decision.misconfigured(policy, binding, problem)
         continue
       }
-      const programs = yield* policy.programs()
-      for (const params of objects) {
-        const evaluated = { programs, ignoresFailures: policy.ignoresFailures }
-        decision.add(policy, binding, yield* evaluatePolicy(evaluated, bindingsOf(type), params, meter))
-      }
+      for (const params of objects)
+        decision.add(policy, binding, yield* evaluatePolicy(policy, bindingsOf(type), params, meter))
     }
   }
   decision.finish()

@@ -1,7 +1,7 @@
 // The `variables` of a policy while it is evaluated: each is evaluated when an expression first reads it, at the expense of the
 // decision, and no second time.
 
-import { CelError } from '@homeostat/cel'
+import { CelError } from '@homeostat/cel/without-compiler'
 import { writeJson } from '@homeostat/meta'
 import type { Budget } from '../../expressions/budget.ts'
 import type { PolicyExpression } from '../../expressions/policy-programs.ts'

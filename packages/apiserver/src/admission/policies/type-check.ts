@@ -1,7 +1,7 @@
 // Checks the expressions of a policy against the kinds that its rules name, as Kubernetes does it for the status of the policy.
 // Nothing depends on what it finds: objects may have other types when the policy runs.
 
-import { type CelType, dynType } from '@homeostat/cel'
+import { type Cel, type CelType, dynType } from '@homeostat/cel/without-compiler'
 import { isObject } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
 import { admissionEnvironment } from '../../expressions/admission-environment.ts'
@@ -41,6 +41,7 @@ export function* expressionWarnings(
   policySpec: unknown,
   kinds: readonly CheckedKind[],
   paramsType: CelType | undefined,
+  cel: Cel,
 ): Generator<undefined, ExpressionWarning[], undefined> {
   const spec = fieldsOf(policySpec)
   const params = isObject(spec.paramKind)
@@ -48,7 +49,7 @@ export function* expressionWarnings(
   for (const kind of kinds) {
     const own = new Map<string, CelType>()
     for (const variable of listOf(spec.variables).map(fieldsOf)) {
-      const environment = admissionEnvironment({ params, authorizer: true, own, object: kind.type, paramsType })
+      const environment = admissionEnvironment(cel, { params, authorizer: true, own, object: kind.type, paramsType })
       const { program } = environment.compile(textOf(variable.expression))
       own.set(textOf(variable.name), program?.resultType ?? dynType)
       yield
@@ -62,7 +63,7 @@ export function* expressionWarnings(
       if (expression === '') continue
       const problems: string[] = []
       for (const { kind, own } of checks) {
-        const environment = admissionEnvironment({ params, authorizer: true, own, object: kind.type, paramsType })
+        const environment = admissionEnvironment(cel, { params, authorizer: true, own, object: kind.type, paramsType })
         const { issues } = environment.compile(expression)
         if (issues !== undefined) problems.push(`${kind.text}: ${issues.text}\n`)
         yield

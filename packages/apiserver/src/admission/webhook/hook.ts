@@ -1,5 +1,6 @@
 // One webhook of a configuration, read once from the stored object. The configurations make it; the steps call it.
 
+import { once } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { type Fields, fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
 import { compilePolicy, type PolicyPrograms } from '../../expressions/policy-programs.ts'
@@ -15,7 +16,7 @@ export interface Hook {
   readonly configuration: string
   readonly matcher: RequestMatcher
   /** Compiled when a write first asks for them; undefined without any. */
-  readonly conditions: (() => Generator<undefined, PolicyPrograms, undefined>) | undefined
+  readonly conditions: (() => Promise<PolicyPrograms>) | undefined
   readonly client: ClientConfig
   /** Its failures let the write pass. */
   readonly ignoresFailures: boolean
@@ -52,9 +53,5 @@ function hookOf(hook: Fields, configuration: string, versions: ServedVersions): 
 
 function conditionsOf({ matchConditions }: Fields): Hook['conditions'] {
   if (listOf(matchConditions).length === 0) return undefined
-  let programs: PolicyPrograms | undefined
-  return function* () {
-    programs ??= yield* compilePolicy({ matchConditions })
-    return programs
-  }
+  return once(() => compilePolicy({ matchConditions }))
 }

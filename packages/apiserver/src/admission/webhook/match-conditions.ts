@@ -30,7 +30,7 @@ async function evaluated(
   bindings: VersionBindings,
   { request, object }: AdmittedWrite,
 ): Promise<boolean> {
-  const programs = await yieldBetween(conditions())
+  const programs = await conditions()
   const holds = await yieldBetween(evaluateConditions({ programs, ignoresFailures }, bindings, new WorkMeter()))
   if (typeof holds === 'boolean') return holds
   throw forbidden({ ...request.type, name: request.name ?? object.metadata.name ?? '' }, holds)

@@ -1,7 +1,7 @@
 // An object as a webhook sees it: in the version that its rule names, with managed fields, and before it is stored without
 // what the server gives it. And back: what a webhook made of it, as the write goes on with it.
 
-import { CelError } from '@homeostat/cel'
+import { CelError } from '@homeostat/cel/without-compiler'
 import { internalError, type JsonValue, type KubeObject, type ObjectMeta, parseJson, writeJson } from '@homeostat/meta'
 import { applyJsonPatch } from '@homeostat/meta/merge'
 import type { AdmittedWrite } from '../../registry/admission-step.ts'

@@ -41,7 +41,7 @@ describe('CustomResourceDefinition', () => {
     async (spec) => {
       const object = created(spec)
       expect(strategy.validate(object).map((cause) => cause.field)).toContain('spec.group')
-      await strategy.beforeValidation?.(object, undefined)
+      await strategy.beforeValidation?.(object, undefined, true)
       expect(strategy.validate(object).map((cause) => cause.field)).toContain('spec.group')
     },
   )
@@ -58,14 +58,14 @@ describe('CustomResourceDefinition', () => {
     const object = sampleDefinition({ versions })
     const causes = strategy.validate(object)
     expect(causes.length).toBeGreaterThan(1)
-    await strategy.beforeValidation?.(object, undefined)
+    await strategy.beforeValidation?.(object, undefined, true)
     expect(strategy.validate(object)).toEqual(causes)
   })
 
   it('the result of an earlier check is dropped when the schema changed since', async () => {
     const openAPIV3Schema = { type: 'object', properties: { a: { type: 'wat' } } }
     const object = sampleDefinition({ versions: [sampleVersion('v1', { schema: { openAPIV3Schema } })] })
-    await strategy.beforeValidation?.(object, undefined)
+    await strategy.beforeValidation?.(object, undefined, true)
     expect(strategy.validate(object)).not.toEqual([])
     openAPIV3Schema.properties.a.type = 'string'
     expect(strategy.validate(object)).toEqual([])

@@ -1,10 +1,12 @@
 // Checks the schema of a version. Validation asks for the causes, and if there are none, the write asks for the
 // warnings; those are cached from the first check, since a big schema takes milliseconds.
 
-import { yieldBetween } from '@homeostat/base'
+import { runToEnd, yieldBetween } from '@homeostat/base'
 import type { Cause } from '@homeostat/meta/server'
 import type { JsonSchema } from '@homeostat/schema'
-import { type DefinitionCheck, definitionSteps, validateDefinitionSchema } from '@homeostat/schema/definition'
+import { type DefinitionCheck, definitionSteps } from '@homeostat/schema/definition'
+import { usesCel } from '@homeostat/schema/server'
+import { loadCel } from '../../registry/load-cel.ts'
 
 /** A schema and the parameters of its check; causes name its path. */
 export interface SchemaPlace {
@@ -19,12 +21,14 @@ export interface SchemaPlace {
 export class SchemaChecks {
   /** What validation warned of, until the write asks for it: a create of a definition looks at its schemas once. */
   readonly #warnings = new WeakMap<JsonSchema, readonly string[]>()
-  /** What was looked at in turns, until validation asks for it. */
+  /** What was looked at ahead, until validation asks for it. */
   readonly #ahead = new WeakMap<JsonSchema, SchemaPlace & { readonly check: DefinitionCheck }>()
 
+  /** Needed for a schema that uses CEL, and for a large one. */
   async checkAhead(place: SchemaPlace): Promise<void> {
     const { schema, path, ...options } = place
-    const check = await yieldBetween(definitionSteps(schema, path, options))
+    const cel = usesCel(schema) ? await loadCel() : undefined
+    const check = await yieldBetween(definitionSteps(schema, path, { ...options, cel }))
     this.#ahead.set(schema, { ...place, check })
   }
 
@@ -34,7 +38,7 @@ export class SchemaChecks {
     const { causes, warnings } =
       before?.path === path && before.statusSubresource === statusSubresource && before.stored === stored
         ? before.check
-        : validateDefinitionSchema(schema, path, { statusSubresource, stored })
+        : runToEnd(definitionSteps(schema, path, { statusSubresource, stored }))
     this.#warnings.set(schema, warnings)
     return causes
   }

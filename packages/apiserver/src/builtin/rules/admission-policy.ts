@@ -38,7 +38,7 @@ export function admissionPolicyRules(): Partial<KindRules> {
       fillMissing(spec, 'failurePolicy', 'Fail')
       defaultMatch(spec.matchConstraints)
     },
-    beforeValidation: (policy, old) => checks.checkAhead(policy, old),
+    beforeValidation: (policy, old) => checks.compileAhead(policy, old),
     validate,
     validateUpdate: validate,
   }

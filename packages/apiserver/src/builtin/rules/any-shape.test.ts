@@ -53,7 +53,7 @@ function structOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
 const rows = readResourceRows().filter(({ group, resource }) => KIND_RULES[`${group || 'core'}/${resource}`])
 const types = builtinTypes()
 
-it.each(rows.map((row) => [row.kind, row.version, row] as const))('%s %s', (kind, version, row) => {
+it.each(rows.map((row) => [row.kind, row.version, row] as const))('%s %s', async (kind, version, row) => {
   const type = types.find((one) => one.kind === kind && one.version === version && one.group === (row.group ?? ''))
   if (!type) throw new Error(`no type ${kind}`)
   const { strategy } = type
@@ -71,13 +71,15 @@ it.each(rows.map((row) => [row.kind, row.version, row] as const))('%s %s', (kind
     return object
   }
   const bodies = structOf(objectSchema(row.schema) as Schema, 0)
-  fc.assert(
-    fc.property(bodies, bodies, (one, other) => {
+  await fc.assert(
+    fc.asyncProperty(bodies, bodies, async (one, other) => {
       const old = complete(one)
       const next = complete(other)
+      await strategy.beforeValidation?.(old, undefined, false)
       strategy.validate(old)
       strategy.prepareForUpdate(next, old)
       strategy.applyDefaults(next)
+      await strategy.beforeValidation?.(next, old, false)
       strategy.validateUpdate(next, old)
       strategy.warnings(next, old)
       const again = structuredClone(next)

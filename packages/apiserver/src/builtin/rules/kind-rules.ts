@@ -32,13 +32,13 @@ import {
   storageClassRules,
   volumeAttachmentRules,
 } from './storage.ts'
-import { mutatingWebhookRules, validatingWebhookRules } from './webhooks.ts'
+import { webhookRules } from './webhooks.ts'
 
 export const KIND_RULES: Readonly<Record<string, Partial<KindRules>>> = {
-  'admissionregistration.k8s.io/mutatingwebhookconfigurations': mutatingWebhookRules,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookRules({ mutating: true }),
   'admissionregistration.k8s.io/validatingadmissionpolicies': admissionPolicyRules(),
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': admissionBindingRules,
-  'admissionregistration.k8s.io/validatingwebhookconfigurations': validatingWebhookRules,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookRules({ mutating: false }),
   'apps/controllerrevisions': controllerRevisionRules,
   'apps/daemonsets': daemonSetRules,
   'apps/deployments': deploymentRules,

@@ -1,27 +1,24 @@
 // Compiles the expressions of a ValidatingAdmissionPolicy that is written, and tells what is wrong with them. Those that the
 // stored policy has already are let through.
 
-import { yieldBetween } from '@homeostat/base'
 import { deepEqual, type KubeObject } from '@homeostat/meta'
 import { type Cause, invalidValue } from '@homeostat/meta/server'
-import { compilePolicy, expressionsOf, type PolicyPrograms } from '../../expressions/policy-programs.ts'
+import { expressionsOf } from '../../expressions/policy-programs.ts'
 import { fieldsOf, listOf, textOf } from '../fields-of.ts'
+import { CompiledAhead } from './compiled-ahead.ts'
 
 export class ExpressionChecks {
-  /** What was compiled in turns, until validation asks for it. */
-  readonly #ahead = new WeakMap<KubeObject, PolicyPrograms>()
+  readonly #ahead = new CompiledAhead()
 
-  async checkAhead(policy: KubeObject, old: KubeObject | undefined): Promise<void> {
-    if (isSame(policy, old)) return
-    this.#ahead.set(policy, await yieldBetween(compilePolicy(policy.spec)))
+  compileAhead(policy: KubeObject, old: KubeObject | undefined): Promise<void> | undefined {
+    return isSame(policy, old) ? undefined : this.#ahead.compile(policy, policy.spec)
   }
 
+  /** Of a policy that `compileAhead` has seen. */
   errors(policy: KubeObject, old: KubeObject | undefined): Cause[] {
     if (isSame(policy, old)) return []
-    const programs = this.#ahead.get(policy) ?? compileNow(policy)
-    this.#ahead.delete(policy)
     const stored = textsOf(old?.spec)
-    return expressionsOf(programs).flatMap(({ text, path, compiled }) =>
+    return expressionsOf(this.#ahead.take(policy)).flatMap(({ text, path, compiled }) =>
       compiled.problem === undefined || text.trim() === '' || stored.has(text)
         ? []
         : [invalidValue(path, text, compiled.problem)],
@@ -31,14 +28,6 @@ export class ExpressionChecks {
 
 function isSame(policy: KubeObject, old: KubeObject | undefined): boolean {
   return old !== undefined && deepEqual(policy.spec, old.spec)
-}
-
-function compileNow({ spec }: KubeObject): PolicyPrograms {
-  const steps = compilePolicy(spec)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }
 
 /** Every expression of a policy. */

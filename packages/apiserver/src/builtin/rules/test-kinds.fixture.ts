@@ -2,10 +2,7 @@
 // The test files of kinds with few rules call it, each for one subject.
 
 import { describe, expect, it } from 'vitest'
-import { type Body, changed, creating, updating } from './rules.fixture.ts'
-
-/** Paths such as `spec.ports.0.name` with their new values; undefined removes the field. */
-type Changes = Readonly<Record<string, unknown>>
+import { type Body, type Changes, changed, creatingAhead, updatingAhead } from './rules.fixture.ts'
 
 interface KindCases<Name> {
   /** What a create adds to the body. */
@@ -17,24 +14,24 @@ interface KindCases<Name> {
 }
 
 export function testKinds<Name extends string>(bodies: Readonly<Record<Name, Body>>, cases: KindCases<Name>): void {
-  it.each(cases.completed)('%s is completed', (name, completed) => {
-    const { causes, object } = creating(bodies[name])
+  it.each(cases.completed)('%s is completed', async (name, completed) => {
+    const { causes, object } = await creatingAhead(bodies[name])
     expect(causes).toEqual([])
     expect(object).toMatchObject(completed)
   })
 
-  it.each(Object.keys(bodies) as Name[])('%s is good as it is', (name) => {
-    expect(creating(bodies[name]).causes).toEqual([])
-    expect(updating(bodies[name], { 'metadata.labels': { a: 'b' } }).causes).toEqual([])
+  it.each(Object.keys(bodies) as Name[])('%s is good as it is', async (name) => {
+    expect((await creatingAhead(bodies[name])).causes).toEqual([])
+    expect((await updatingAhead(bodies[name], { 'metadata.labels': { a: 'b' } })).causes).toEqual([])
   })
 
   describe.each(cases.refused)('%s', (name, refused) => {
-    it.each(refused)('is refused with %j: %j', (changes, causes) => {
-      expect(creating(changed(bodies[name], changes)).causes).toEqual(causes)
+    it.each(refused)('is refused with %j: %j', async (changes, causes) => {
+      expect((await creatingAhead(changed(bodies[name], changes))).causes).toEqual(causes)
     })
   })
 
-  it.each(cases.updated)('a change of %s to %j', (name, changes, causes) => {
-    expect(updating(bodies[name], changes).causes).toEqual(causes)
+  it.each(cases.updated)('a change of %s to %j', async (name, changes, causes) => {
+    expect((await updatingAhead(bodies[name], changes)).causes).toEqual(causes)
   })
 }

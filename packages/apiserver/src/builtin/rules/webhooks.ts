@@ -2,8 +2,7 @@
 
 import { dns1123Subdomain, isObject, type KubeObject } from '@homeostat/meta'
 import { type Cause, duplicate, invalidValue, notSupported, required } from '@homeostat/meta/server'
-import { compilePolicy } from '../../expressions/policy-programs.ts'
-import { type Fields, fieldsOf, textOf } from '../fields-of.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../fields-of.ts'
 import type { KindRules } from '../schema-strategy.ts'
 import {
   defaultMatching,
@@ -13,14 +12,14 @@ import {
   matchConditionErrors,
   ruleErrors,
 } from './admission-rules.ts'
+import { CompiledAhead } from './compiled-ahead.ts'
 import { fillMissing, isSet, items, numberOf, optionalChoice, structs, texts } from './field-checks.ts'
 import { selectorErrors } from './label-checks.ts'
 import { reviewVersionErrors, webhookClientErrors } from './webhook-client.ts'
 
-export const validatingWebhookRules = webhookRules(false)
-export const mutatingWebhookRules = webhookRules(true)
-
-function webhookRules(mutating: boolean): Partial<KindRules> {
+/** Each server has its own. */
+export function webhookRules({ mutating }: { mutating: boolean }): Partial<KindRules> {
+  const ahead = new CompiledAhead()
   return {
     applyDefaults(configuration) {
       for (const hook of structs(configuration, 'webhooks')) {
@@ -33,17 +32,25 @@ function webhookRules(mutating: boolean): Partial<KindRules> {
         if (isObject(service)) fillMissing(service, 'port', 443)
       }
     },
-    validate: errors,
+    beforeValidation(configuration) {
+      const hooks = structs(configuration, 'webhooks').filter((hook) => listOf(hook.matchConditions).length > 0)
+      return hooks.length === 0 ? undefined : compileConditions(hooks, ahead)
+    },
+    validate: (configuration) => errors(configuration, ahead),
   }
 }
 
-function errors(configuration: KubeObject): Cause[] {
+async function compileConditions(hooks: readonly Fields[], ahead: CompiledAhead): Promise<void> {
+  for (const hook of hooks) await ahead.compile(hook, { matchConditions: hook.matchConditions })
+}
+
+function errors(configuration: KubeObject, ahead: CompiledAhead): Cause[] {
   const names = new Set<string>()
   return items(configuration.webhooks, 'webhooks').flatMap(({ item, path }) => {
     const versions = texts(item.admissionReviewVersions)
     const missing = 'must specify one of v1, v1beta1'
     const causes = [
-      ...hookErrors(item, path),
+      ...hookErrors(item, path, ahead),
       ...reviewVersionErrors(versions, `${path}.admissionReviewVersions`, { missing }),
     ]
     const name = textOf(item.name)
@@ -55,7 +62,7 @@ function errors(configuration: KubeObject): Cause[] {
 
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun']
 
-function hookErrors(hook: Fields, path: string): Cause[] {
+function hookErrors(hook: Fields, path: string, ahead: CompiledAhead): Cause[] {
   const causes = [...nameErrors(textOf(hook.name), `${path}.name`), ...ruleErrors(hook.rules, `${path}.rules`)]
   causes.push(...optionalChoice(`${path}.failurePolicy`, hook.failurePolicy, FAILURE_POLICIES))
   causes.push(...optionalChoice(`${path}.matchPolicy`, hook.matchPolicy, MATCH_POLICIES))
@@ -76,21 +83,20 @@ function hookErrors(hook: Fields, path: string): Cause[] {
     ...optionalChoice(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, ['IfNeeded', 'Never']),
     ...webhookClientErrors(fieldsOf(hook.clientConfig), `${path}.clientConfig`),
     ...matchConditionErrors(hook.matchConditions, `${path}.matchConditions`),
-    ...conditionErrors(hook.matchConditions, path),
+    ...conditionErrors(hook, path, ahead),
   ]
 }
 
 /** Expressions that do not compile. */
-function conditionErrors(matchConditions: unknown, path: string): Cause[] {
-  if (!isSet(matchConditions)) return []
-  const steps = compilePolicy({ matchConditions })
-  let step = steps.next()
-  while (!step.done) step = steps.next()
-  return step.value.conditions.flatMap(({ text, path: place, compiled }) =>
-    compiled.problem === undefined || text.trim() === ''
-      ? []
-      : [invalidValue(place.replace(/^spec/, path), text, compiled.problem)],
-  )
+function conditionErrors(hook: Fields, path: string, ahead: CompiledAhead): Cause[] {
+  if (listOf(hook.matchConditions).length === 0) return []
+  return ahead
+    .take(hook)
+    .conditions.flatMap(({ text, path: place, compiled }) =>
+      compiled.problem === undefined || text.trim() === ''
+        ? []
+        : [invalidValue(place.replace(/^spec/, path), text, compiled.problem)],
+    )
 }
 
 function nameErrors(name: string, path: string): Cause[] {

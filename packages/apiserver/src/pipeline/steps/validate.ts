@@ -6,9 +6,9 @@ import { checkRules } from '../check-rules.ts'
 import { partOf } from '../part-of.ts'
 import type { Write } from '../write.ts'
 
-/** For large objects: does the slow part of validation ahead of it, yielding to the event loop. */
+/** Does what is slow, or waits for code to load, ahead of validation. */
 export function beforeValidation({ isLarge, type, object, old }: Write): undefined | Promise<void> {
-  return isLarge ? type.strategy.beforeValidation?.(object, old) : undefined
+  return type.strategy.beforeValidation?.(object, old, isLarge)
 }
 
 export function validateNew(write: Write): undefined | Promise<void> {

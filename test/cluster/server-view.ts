@@ -41,8 +41,12 @@ export class ServerView implements Store {
   #broken: Error | undefined
   readonly #waiting = new Set<() => void>()
   #asking: Promise<Revision> | undefined
+  /** Answers that make a server wait for its stream: of writes, and to questions for the newest revision. */
+  #answers = 0
   /** Set while the network between the server and the store is cut. */
   #cut: PromiseWithResolvers<void> | undefined
+  /** Set while the stream stands still. */
+  #still: PromiseWithResolvers<void> | undefined
   readonly #stop = new AbortController()
   #writes = 0
   readonly #pending = new Set<Promise<unknown>>()
@@ -62,6 +66,15 @@ export class ServerView implements Store {
     return this.#seen
   }
 
+  get answers(): number {
+    return this.#answers
+  }
+
+  /** Resolves when the store has given more answers after which a server waits for its stream. */
+  async moreAnswers(before: number): Promise<void> {
+    while (this.#answers <= before && !this.#closed) await this.#woken(this.#stop.signal)
+  }
+
   /** Cuts the server off from the store, until `heal`. */
   cut(): void {
     this.#cut ??= Promise.withResolvers()
@@ -70,6 +83,16 @@ export class ServerView implements Store {
   heal(): void {
     this.#cut?.resolve()
     this.#cut = undefined
+  }
+
+  /** Lets the stream stand still until `flow`, while questions and writes are answered. */
+  stall(): void {
+    this.#still ??= Promise.withResolvers()
+  }
+
+  flow(): void {
+    this.#still?.resolve()
+    this.#still = undefined
   }
 
   put(
@@ -123,7 +146,10 @@ export class ServerView implements Store {
     this.#asking ??= this.#ask((truth) => {
       this.#asking = undefined
       return truth.revision()
-    }).then((revision) => this.#arrival(revision))
+    }).then((revision) => {
+      this.#answered()
+      return this.#arrival(revision)
+    })
     return this.#asking
   }
 
@@ -172,6 +198,7 @@ export class ServerView implements Store {
   async close(): Promise<void> {
     this.#closed = true
     this.heal()
+    this.flow()
     await Promise.all(this.#pending)
     this.#stop.abort()
     this.#wake()
@@ -181,7 +208,10 @@ export class ServerView implements Store {
     if (this.#closed) return Promise.resolve({ type: 'failed', error: new Error('the store is closed') })
     const writing = this.#carryOut(fences, apply)
     this.#pending.add(writing)
-    return writing.finally(() => this.#pending.delete(writing))
+    return writing.finally(() => {
+      this.#pending.delete(writing)
+      this.#answered()
+    })
   }
 
   async #carryOut(fences: readonly Fence[], apply: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
@@ -254,6 +284,10 @@ export class ServerView implements Store {
       void this.#cut.promise.then(() => this.#arrive(batch, true))
       return
     }
+    if (this.#still !== undefined) {
+      void this.#still.promise.then(() => this.#arrive(batch, breaks))
+      return
+    }
     if (breaks) {
       this.#breaks++
       this.#broken = new Error('the stream of changes broke')
@@ -267,6 +301,11 @@ export class ServerView implements Store {
   async #arrival(revision: Revision): Promise<Revision> {
     while (this.#seen < revision && !this.#closed) await this.#woken(this.#stop.signal)
     return revision
+  }
+
+  #answered(): void {
+    this.#answers++
+    this.#wake()
   }
 
   #wake(): void {

@@ -1,6 +1,7 @@
 // Wires the API server and starts it: cache, rights, registry, controllers, HTTP. The caller opens the store and closes it
 // after the server has ended. Each room of the wiring is a file in server/.
 
+import { randomUUID } from 'node:crypto'
 import { once, silentLog, systemClock } from '@homeostat/base'
 import { builtInSteps } from './admission/built-in-steps.ts'
 import { CachedObjects } from './admission/cached-objects.ts'
@@ -27,6 +28,7 @@ import { Router } from './http/router.ts'
 import { ADMINISTRATOR } from './identity/user.ts'
 import { ResourceMetrics } from './ops/resource-metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
+import { LeaseTickets } from './pipeline/lease-tickets.ts'
 import { localApi } from './pipeline/local-api.ts'
 import { ephemeralPki } from './pki/pki.ts'
 import { firstOf } from './registry/first-of.ts'
@@ -97,12 +99,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   metrics.addRefreshed(new ResourceMetrics(cache))
   for (const metric of calls.metrics.metrics) metrics.add(metric)
   const hub = new WatchHub(cache, watchObserver(metrics, logger))
-  const followed = cache.follow(store, following.signal).catch((error: unknown) => {
+  const followed = cache.follow(store, following.signal, clock).catch((error: unknown) => {
     if (!ending.signal.aborted) logger.error({ err: error }, 'the change stream of the store broke; the server ends')
   })
   const checked = store.shared ? checkCache({ store, cache, clock, logger, metrics, signal: ending.signal }) : undefined
   const warned = (text: string) => logger.debug({ warning: text }, 'a controller was warned')
   const api = localApi(registry, API_SERVER, warned)
+  if (store.shared) registry.tickets = new LeaseTickets(api, randomUUID())
   const authorities = new PublishedAuthorities()
   // A server with keys of its own for its lifetime shares them with nobody.
   const sharedKeys = store.shared && options.pki !== undefined ? new SharedKeys(api, pki) : undefined

@@ -1,7 +1,7 @@
 // The watch cache: all current objects in memory, loaded once and then updated only by the store's change stream. A write
 // is answered only after it is visible here.
 
-import { setTimeout as pause } from 'node:timers/promises'
+import { type Clock, pause, systemClock } from '@homeostat/base'
 import { type Change, type Entry, isCompactedError, type StoreChanges, type StoreReads } from '@homeostat/store'
 import { CachedObject } from './cached-object.ts'
 import type { CachedChange } from './change-ring.ts'
@@ -17,7 +17,7 @@ const RETRY_MS = 200
 export class WatchCache {
   readonly #resources = new Map<string, ResourceCache>()
   readonly #listeners = new Set<BatchListener>()
-  readonly #waiting: { revision: number; resolve: () => void }[] = []
+  readonly #waiting: { revision: number; resolve: () => void; reject: (error: Error) => void }[] = []
   #revision: number
   /** Set when the change stream broke: the cache may be stale from then on. */
   #failure: Error | undefined
@@ -40,17 +40,17 @@ export class WatchCache {
    * Follows the store until the signal aborts. It retries while changes cannot be read, and rejects when they are no longer
    * kept.
    */
-  async follow(store: StoreChanges, signal: AbortSignal): Promise<void> {
+  async follow(store: StoreChanges, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
     try {
-      for (let ended = false; !ended; ) ended = await this.#followOnce(store, signal)
+      for (let ended = false; !ended; ) ended = await this.#followOnce(store, signal, clock)
     } catch (error) {
-      this.#failure = error as Error
+      this.fail(error as Error)
       throw error
     }
   }
 
   /** False when the stream has to be opened again. */
-  async #followOnce(store: StoreChanges, signal: AbortSignal): Promise<boolean> {
+  async #followOnce(store: StoreChanges, signal: AbortSignal, clock: Clock): Promise<boolean> {
     const changes = store.changes(this.#revision, signal)[Symbol.asyncIterator]()
     for (;;) {
       let next: IteratorResult<readonly Change[], void>
@@ -59,7 +59,7 @@ export class WatchCache {
       } catch (error) {
         if (isCompactedError(error)) throw error
         this.#trouble = error as Error
-        await pause(RETRY_MS, undefined, { signal }).catch(() => {})
+        await pause(clock, RETRY_MS, signal)
         return signal.aborted
       }
       if (next.done) return true
@@ -80,6 +80,7 @@ export class WatchCache {
   /** For a check that finds the cache wrong: health checks fail from now on. */
   fail(error: Error): void {
     this.#failure = error
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
   /** The error that keeps the newest changes from being read, while it lasts. */
@@ -107,10 +108,11 @@ export class WatchCache {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Resolves once every change up to the revision is visible. */
+  /** Resolves once every change up to the revision is visible; rejects when the stream has broken for good before. */
   reached(revision: number): Promise<void> | undefined {
     if (this.#revision >= revision) return undefined
-    return new Promise((resolve) => this.#waiting.push({ revision, resolve }))
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => this.#waiting.push({ revision, resolve, reject }))
   }
 
   #apply(changes: readonly Change[]): void {

@@ -13,7 +13,11 @@ test.each<[string, Partial<DutySituation>, ReturnType<typeof planDuty>]>([
   ['a Lease of an earlier term is written anew', { holder: 'a' }, 'take'],
   ['who leads what it should goes on', { holder: 'a', isLeading: true }, 'wait'],
   ['who leads what another should hands over', { holder: 'a', isLeading: true, owner: 'b' }, 'hand-over'],
-  ['who drains hands over, whether or not there is another', { holder: 'a', isLeading: true, owner: undefined }, 'hand-over'],
+  [
+    'who drains hands over, whether or not there is another',
+    { holder: 'a', isLeading: true, owner: undefined },
+    'hand-over',
+  ],
 ])('%s', (_, situation, plan) => {
   expect(planDuty({ ...IDLE, ...situation })).toBe(plan)
 })

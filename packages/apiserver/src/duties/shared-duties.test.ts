@@ -117,7 +117,8 @@ test('a second server gets its share when the first has handed it over, and both
   one.duties.reachedAt('https://one:1')
   await settle()
   for (const name of two.leading.keys()) expect(one.duties.leader(name)).toMatchObject({ id: 'b' })
-  for (const name of one.leading.keys()) expect(two.duties.leader(name)).toMatchObject({ id: 'a', address: 'https://one:1' })
+  for (const name of one.leading.keys())
+    expect(two.duties.leader(name)).toMatchObject({ id: 'a', address: 'https://one:1' })
 })
 
 test('a duty is handed over when its writes have ended, not before', async () => {

@@ -30,6 +30,7 @@ export async function handleReview(
   const request = writeRequest(exchange, type, path, 'CreateOptions')
   const object = decodeObject(await readResourceBody(exchange.request, type), request)
   placeObject(request, object)
+  await registry.freshness?.newest()
   for (const field of SERVER_FIELDS) delete object.metadata[field]
   if (type.namespaced && path.namespace !== undefined) object.metadata.namespace = path.namespace
   exchange.response.send(201, await objectResponse(await review(object, exchange.user), type, options))
@@ -61,6 +62,7 @@ export async function handleAction(
   const bodyRequest = { ...request, type: bodyType, name: undefined }
   const body = decodeObject(await readResourceBody(exchange.request, bodyType), bodyRequest)
   placeObject(bodyRequest, body)
+  await registry.freshness?.newest()
   const name = path.name ?? ''
   admitNew(registry, request, name)
   const admitted = await admitAction(registry.admission, { ...request, actionBody: bodyType }, body)

@@ -33,6 +33,7 @@ import { handleOpenid } from './openid-handler.ts'
 import type { PageGuard } from './page-guard.ts'
 import { type RequestPath, RequestPaths } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
+import { SharedEntry } from './shared-entry.ts'
 import { answerOrPass, isBelow, type Site } from './site.ts'
 import { takeBearerProtocol } from './upgrade.ts'
 
@@ -68,10 +69,14 @@ export class Router {
   readonly #exchanges: ExchangeParts
   readonly #paths = new RequestPaths()
   readonly #connects: ConnectCalls
+  /** Undefined on a store of one server. */
+  readonly #shared: SharedEntry | undefined
   #openapiHandler: Promise<OpenApiHandler> | undefined
 
   constructor(parts: RouterParts) {
     this.#parts = parts
+    const { freshness, cache } = parts.registry
+    this.#shared = freshness && new SharedEntry(freshness, () => cache.revision)
     this.#connects = new ConnectCalls(parts.signal, parts.auth.authorizer)
     this.#exchanges = {
       responses: parts.responses,
@@ -123,6 +128,10 @@ export class Router {
     const { request, transport } = exchange
     try {
       if (transport.upgrade) takeBearerProtocol(request)
+      if (this.#shared !== undefined) {
+        this.#enterShared(this.#shared, exchange).catch((error: unknown) => this.#fail(exchange, error))
+        return
+      }
       const user = this.#parts.auth.authenticate(request)
       const work =
         user instanceof Promise
@@ -141,6 +150,23 @@ export class Router {
     const allowed = user === ADMINISTRATOR ? undefined : authorizeRequest(exchange, target, this.#parts.auth.authorizer)
     if (allowed === undefined) return this.#admit(exchange, target)
     return this.#when(exchange, allowed, () => this.#admit(exchange, target))
+  }
+
+  /** As `#route`, on a store that other servers write to. */
+  async #enterShared(shared: SharedEntry, exchange: Exchange): Promise<void> {
+    const { auth, registry } = this.#parts
+    const { request } = exchange
+    const target = this.#parse(request.pathname)
+    if (request.hasQuery) checkTimeout(exchange)
+    await shared.pass(exchange, async () => {
+      exchange.user = await auth.authenticate(request)
+      if (exchange.user !== ADMINISTRATOR) await authorizeRequest(exchange, target, auth.authorizer)
+      if (target.kind !== 'resource') return true
+      const { group, version, resource } = target.path
+      return registry.types.find(group, version, resource) !== undefined
+    })
+    if (exchange.transport.isGone) exchange.answered()
+    else await this.#admit(exchange, target)
   }
 
   #parse(pathname: string): RequestPath {

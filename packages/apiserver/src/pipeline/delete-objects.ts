@@ -65,6 +65,7 @@ export async function deleteCollection(
   options: DeleteOptions,
   limit: number,
 ): Promise<KubeObject[]> {
+  await registry.freshness?.newest()
   const all = [...registry.resource(request.type).tree.snapshot().objects(filter.prefix)]
   await readFields(request.type, registry.resource(request.type), filter, all)
   const matching = all.filter((object) => filter.matches(object)).slice(0, limit > 0 ? limit : undefined)
@@ -114,7 +115,7 @@ async function discardDamaged(registry: Registry, request: WriteRequest): Promis
     const isDamaged = current?.damage !== undefined
     if (
       !isDamaged ||
-      (await registry.commit(request, key, current, undefined, !request.type.keepsHistory)) === undefined
+      typeof (await registry.commit(request, key, current, undefined, !request.type.keepsHistory)) !== 'number'
     )
       throw internalError(`the damaged record ${key} changed while it was being deleted; try again`)
     return { gone: true, object }

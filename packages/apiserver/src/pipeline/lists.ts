@@ -1,6 +1,7 @@
 // The steps of a write, one list per verb; run-write.ts runs them. A new rule is a step in its own file plus one entry
 // in these lists.
 
+import { deepClone } from '@homeostat/meta'
 import type { JsonRead } from '@homeostat/meta/server'
 import type { DeleteOptions } from '../registry/delete-options.ts'
 import { LARGE } from '../registry/large.ts'
@@ -88,6 +89,7 @@ export const create: Pipeline<JsonRead> = {
   first: [takeBody, decode, prune, refuseRevision, checkPlace, checkLifecycle, stamp],
   attempt: () => createAttempt,
   namesLate: true,
+  copyInput: copyBody,
 }
 const createAttempt: Attempt<unknown> = { decide: completeNew(trackNewFields), store: storeNew }
 
@@ -95,6 +97,7 @@ const createAttempt: Attempt<unknown> = { decide: completeNew(trackNewFields), s
 export const replace: Pipeline<JsonRead> = {
   first: [takeBody, decode, prune, checkPlace, keepSent],
   attempt: (write) => (mayCreate(write) ? replaceNothing : replaceObject),
+  copyInput: copyBody,
 }
 const replaceObject: Attempt<unknown> = {
   decide: [requireCurrent, readOld, copySent, checkUid, requireRevision, checkRevision, ...completeUpdate(trackFields)],
@@ -226,4 +229,8 @@ function mayCreate({ current, type, request }: Write): boolean {
 function isSimple({ type, current, added }: Write): boolean {
   if (current === undefined || current.size > LARGE || current.outdated) return false
   return added.length === 0 && type.custom && showsStored(type) && type.strategy.rules?.hasRules !== true
+}
+
+function copyBody(body: JsonRead): JsonRead {
+  return { ...body, value: deepClone(body.value), duplicates: [...body.duplicates] }
 }

@@ -8,6 +8,7 @@ import type { AdmissionStep } from '../registry/admission-step.ts'
 import type { Registry } from '../registry/registry.ts'
 import { withManagedFields } from '../registry/versions.ts'
 import type { WriteRequest } from '../registry/write-request.ts'
+import { DecidedOnOld, decideOnNewest } from './decide-on-newest.ts'
 import { type Step, Write, type Written } from './write.ts'
 
 /** The steps of one verb, in order. */
@@ -18,6 +19,8 @@ export interface Pipeline<Input> {
   attempt(write: Write<Input>): Attempt<Input>
   /** The name may be generated, so the runner looks up no object and locks the key only to check that it is free and commit. */
   readonly namesLate?: boolean
+  /** Copies an input that the steps change, so that the write can be decided again from its start. */
+  copyInput?(input: Input): Input
   /** The write is a DELETE, which only the added steps see that say so. */
   readonly deletes?: boolean
 }
@@ -40,9 +43,25 @@ export function runWrite<Input>(
   request: WriteRequest,
   input: Input,
 ): Promise<Written> {
+  const { freshness, cache } = registry
+  if (freshness === undefined) return decideOnCache(registry, pipeline, request, input, true)
+  return decideOnNewest(
+    freshness,
+    () => cache.revision,
+    (isNewest) => decideOnCache(registry, pipeline, request, pipeline.copyInput?.(input) ?? input, isNewest),
+  )
+}
+
+function decideOnCache<Input>(
+  registry: Registry,
+  pipeline: Pipeline<Input>,
+  request: WriteRequest,
+  input: Input,
+  isNewest: boolean,
+): Promise<Written> {
   const added = addedSteps(registry.admission, request, pipeline.deletes ?? false)
   const write = new Write(registry, request, added, input, pipeline.deletes)
-  return added.length === 0 ? carryOut(pipeline, write) : audited(pipeline, write)
+  return added.length === 0 ? carryOut(pipeline, write, isNewest) : audited(pipeline, write, isNewest)
 }
 
 const NONE: readonly AdmissionStep[] = []
@@ -58,20 +77,24 @@ function takesPart({ operations }: AdmissionStep, deletes: boolean): boolean {
   return operations.some((operation) => (operation === 'DELETE') === deletes)
 }
 
-async function audited<Input>(pipeline: Pipeline<Input>, write: Write<Input>): Promise<Written> {
+async function audited<Input>(pipeline: Pipeline<Input>, write: Write<Input>, isNewest: boolean): Promise<Written> {
   let failure: unknown
   try {
-    return await carryOut(pipeline, write)
+    return await carryOut(pipeline, write, isNewest)
   } catch (error) {
     failure = error
     throw error
   } finally {
-    for (const step of write.added) if (step.at === 'audit') step.run(write, failure)
+    // A write that is decided again has not ended.
+    if (!(failure instanceof DecidedOnOld))
+      for (const step of write.added) if (step.at === 'audit') step.run(write, failure)
   }
 }
 
-async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): Promise<Written> {
+/** With `isNewest` it may end without storing anything. */
+async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>, isNewest: boolean): Promise<Written> {
   const { request } = write
+  const tickets = request.dryRun || pipeline.deletes ? undefined : write.registry.tickets
   const waits = request.type.converter !== undefined || (write.added.length > 0 && write.added.some(maySnapshot))
   const holdsThroughout = !pipeline.namesLate && !waits
   if (!pipeline.namesLate) write.locate(request.name ?? '')
@@ -83,12 +106,14 @@ async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): 
       if (others !== undefined) await others
     }
     for (;;) {
+      if (tickets !== undefined) await write.takeTickets(tickets)
       write.beginAttempt(!pipeline.namesLate)
       // Earlier requests may have used up this turn of the event loop.
       if (write.isLarge) await yieldToLoop()
       const { decide, store } = pipeline.attempt(write)
       const deciding = runSteps(write, decide, 0)
       if (deciding !== undefined) await deciding
+      if (!isNewest && (write.answer !== undefined || request.dryRun)) throw new DecidedOnOld()
       if (write.answer !== undefined) return write.answer
       write.isDecided = false
       if (!holdsThroughout && !request.dryRun) {
@@ -97,6 +122,7 @@ async function carryOut<Input>(pipeline: Pipeline<Input>, write: Write<Input>): 
       }
       if (holdsThroughout || write.isCurrent) {
         if (request.dryRun) return dryRunAnswer(write)
+        if (write.fences !== undefined && tickets?.has(write.fences) === false) throw new DecidedOnOld()
         await storeDecided(write, store)
         if (write.answer !== undefined) return write.answer
       }
@@ -140,6 +166,7 @@ function storeDecided<Input>(write: Write<Input>, steps: readonly Step<Input>[])
 
 /** Another write committed first. Throws if this one must not be retried. */
 function decideAgain(write: Write, { waits, isPost }: { waits: boolean; isPost: boolean }): void {
+  if (write.overtaken === 'fenced') throw new DecidedOnOld()
   const { type, request } = write
   const resource = { group: type.group, resource: type.resource }
   if (write.generateName !== undefined) {

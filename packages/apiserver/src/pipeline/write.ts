@@ -3,15 +3,16 @@
 
 import type { KubeObject } from '@homeostat/meta'
 import type { JsonRead } from '@homeostat/meta/server'
-import type { Value } from '@homeostat/store'
+import type { Fence, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { AdmissionStep, AdmittedWrite, Operation } from '../registry/admission-step.ts'
 import type { Decoded } from '../registry/decode-object.ts'
 import type { DeleteOptions } from '../registry/delete-options.ts'
 import { LARGE } from '../registry/large.ts'
-import type { Registry } from '../registry/registry.ts'
+import type { Overtaken, Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
+import type { Tickets } from '../registry/tickets.ts'
 import { storedTypeOf } from '../registry/versions.ts'
 import type { WriteEnd } from '../registry/write-end.ts'
 import { cacheName, type WriteRequest } from '../registry/write-request.ts'
@@ -85,6 +86,10 @@ export class Write<Input = unknown> implements AdmittedWrite {
   isGone = false
   /** The bytes to store; undefined deletes the object. */
   value: Value | undefined
+  /** What the write was decided on besides its object and the object's namespace and definition. */
+  fences: readonly Fence[] | undefined
+  /** Why the commit of this attempt stored nothing. */
+  overtaken: Overtaken | undefined
   /** The parsed form of `value`, kept for readers of the change; set only if no other code holds it. */
   parsed: KubeObject | undefined
   /** See AdmittedWrite. */
@@ -157,6 +162,7 @@ export class Write<Input = unknown> implements AdmittedWrite {
     this.fieldsText = undefined
     this.parsed = undefined
     this.converted = undefined
+    this.overtaken = undefined
     this.round = 0
     this.isReinvoked = false
     this.#annotations?.clear()
@@ -177,6 +183,15 @@ export class Write<Input = unknown> implements AdmittedWrite {
     const others = this.registry.locks.take(this.key)
     this.#held = this.key
     return others
+  }
+
+  /** Takes the tickets of what this write decides together with other objects. */
+  async takeTickets(tickets: Tickets): Promise<void> {
+    const { type, request, added } = this
+    const names = added.flatMap((step) => (step.at === 'reserve' && step.ticket ? [step.ticket(request)] : []))
+    const { allocationTicket } = type.strategy
+    if (allocationTicket !== undefined && request.subresource === undefined) names.push(allocationTicket)
+    this.fences = names.length === 0 ? undefined : await Promise.all(names.map((name) => tickets.take(name)))
   }
 
   /** Unlocks the key, if this write holds it. */

@@ -73,6 +73,8 @@ export interface DecidingStep extends AddedStep {
 export interface ReservingStep extends AddedStep {
   readonly at: 'reserve'
   readonly operations?: readonly Exclude<Operation, 'DELETE'>[]
+  /** The ticket under which it decides, if other servers decide the same. */
+  ticket?(request: WriteRequest): string
   run(write: AdmittedWrite): void
 }
 

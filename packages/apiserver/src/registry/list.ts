@@ -107,7 +107,11 @@ async function picture(
     const token = decodeContinue(query.continue, filter.prefix)
     if (query.resourceVersion !== '' && query.resourceVersion !== '0')
       throw badRequest('specifying resource version is not allowed when using continue')
+    // Another server may have given the token.
+    if (token.revision < 0 || token.revision > registry.cache.revision) await registry.freshness?.newest()
     if (token.revision < 0) return { ...newest(registry, type), from: token.start }
+    if (token.revision > registry.cache.revision)
+      throw badRequest('continue key is not valid: its revision has not been reached')
     const tree = await exactly(
       registry,
       type,

@@ -2,23 +2,32 @@
 // beside this file; each takes the registry and a request.
 
 import { type Clock, systemClock } from '@homeostat/base'
-import { internalError, type KubeObject, rfc3339 } from '@homeostat/meta'
+import { internalError, type KubeObject, notFound, rfc3339 } from '@homeostat/meta'
 import { FieldMemory, type VersionedTypes } from '@homeostat/meta/merge'
 import { readStored, serviceUnavailable, timeout, tooManyRequests } from '@homeostat/meta/server'
-import type { StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
+import type { Fence, StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'
 import { PageSnapshots } from '../cache/page-snapshots.ts'
 import type { ResourceCache } from '../cache/resource-cache.ts'
 import type { WatchCache } from '../cache/watch-cache.ts'
 import type { AdmissionStep } from './admission-step.ts'
+import { Freshness } from './freshness.ts'
 import { KeyLocks } from './key-locks.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { ResourceTypes } from './resource-types.ts'
+import type { Tickets } from './tickets.ts'
 import type { WriteRequest } from './write-request.ts'
 
 /** The part of a store that verbs use. The server does its maintenance. */
 export type RegistryStore = StoreWrites & StoreReads & StoreChanges
+
+/** Nothing was stored: another write of the key came first, or something else that the write was decided on has changed. */
+export type Overtaken = 'conflict' | 'fenced'
+
+const NO_FENCES: readonly Fence[] = []
+const DEFINITIONS = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }
+const NAMESPACES = { group: '', resource: 'namespaces' }
 
 export class Registry {
   readonly store: RegistryStore
@@ -28,6 +37,10 @@ export class Registry {
   readonly fieldMemory = new FieldMemory()
   readonly now: () => number
   readonly pages: PageSnapshots
+  /** What the other servers of a shared store have written; undefined on a store of one server. */
+  readonly freshness: Freshness | undefined
+  /** Who decides what depends on several objects. The server sets it on a shared store. */
+  tickets: Tickets | undefined
   /** The steps that extensions add to writes, in order. */
   readonly admission: readonly AdmissionStep[]
   /** The versioned types of managed fields, by type: every write of a type needs the same. */
@@ -49,6 +62,7 @@ export class Registry {
     this.types = types
     this.now = () => clock.now()
     this.pages = new PageSnapshots(clock)
+    this.freshness = store.shared ? new Freshness(store, cache, clock) : undefined
     this.admission = admission
   }
 
@@ -82,9 +96,10 @@ export class Registry {
   }
 
   /**
-   * Stores the value (undefined deletes) if the key still holds `current`, and waits until the cache shows it. Returns
-   * undefined when another write committed first; the caller retries. A `minor` change is no step of the object's history.
-   * `object` is the value parsed, in the stored form; the caller gives it up, and readers of the change get it.
+   * Stores the value (undefined deletes) if the key still holds `current`, and waits until the cache shows it. The caller retries
+   * a write that was overtaken: the cache shows by what. A `minor` change is no step of the object's history. `object` is the
+   * value parsed, in the stored form; the caller gives it up, and readers of the change get it. `decidedOn` are fences besides
+   * those of the object's namespace and definition.
    */
   async commit(
     request: WriteRequest,
@@ -93,10 +108,11 @@ export class Registry {
     value: Value | undefined,
     minor: boolean,
     object?: KubeObject,
-  ): Promise<number | undefined> {
+    decidedOn: readonly Fence[] = NO_FENCES,
+  ): Promise<number | Overtaken> {
     this.#refuseOutdated(request.type)
+    const fences = this.#fences(request, current, value, decidedOn)
     const note = { time: this.now(), user: request.user.username, manager: request.manager, minor }
-    const fences = request.held?.fence && [request.held.fence]
     const recent = object && this.resource(request.type).recent
     if (object && value) recent?.expect(key, value, object)
     const result =
@@ -104,7 +120,7 @@ export class Registry {
         ? await this.store.delete(key, current, note, fences)
         : await this.store.put(key, value as Value, current, note, fences)
     if (result.type === 'committed') {
-      const behind = this.cache.reached(result.revision)
+      const behind = this.#shows(result.revision)
       if (behind !== undefined) await behind
     }
     recent?.settled(key)
@@ -112,17 +128,52 @@ export class Registry {
       case 'committed':
         return result.revision
       case 'conflict':
-        if (result.current) await this.cache.reached(result.current.revision)
-        return undefined
+        // Of a deleted key nobody says at which revision.
+        if (result.current) await this.#shows(result.current.revision)
+        else await this.freshness?.newest()
+        return 'conflict'
       case 'fenced':
-        request.held?.lost()
-        throw serviceUnavailable('the lease that this write stands on is not held any more, and nothing was changed')
+        if (result.key === request.held?.fence?.key) {
+          request.held.lost()
+          throw serviceUnavailable('the lease that this write stands on is not held any more, and nothing was changed')
+        }
+        return 'fenced'
       case 'failed':
         if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)
         throw internalError(`the write could not be stored and nothing was changed: ${result.error.message}`)
       case 'unknown':
+        this.tickets?.doubt(decidedOn)
         throw timeout(`the write may or may not have been stored, read the object to find out: ${result.error.message}`)
     }
+  }
+
+  #shows(revision: number): Promise<void> | undefined {
+    return this.freshness === undefined ? this.cache.reached(revision) : this.freshness.shows(revision)
+  }
+
+  /**
+   * What the write was decided on besides its own object and another server may have changed: the Lease of a leader, tickets, the
+   * definition that the object was validated against, and the namespace of a new object, which may be terminating.
+   */
+  #fences(
+    { type, namespace, held }: WriteRequest,
+    current: CachedObject | undefined,
+    value: Value | undefined,
+    decidedOn: readonly Fence[],
+  ): readonly Fence[] {
+    if (!this.store.shared) return NO_FENCES
+    const fences = held?.fence === undefined ? [...decidedOn] : [held.fence, ...decidedOn]
+    if (value === undefined) return fences
+    if (type.custom) fences.push(this.#fence(DEFINITIONS, `${type.resource}.${type.group}`))
+    if (current === undefined && type.namespaced && namespace !== undefined)
+      fences.push(this.#fence(NAMESPACES, namespace))
+    return fences
+  }
+
+  #fence({ group, resource }: { group: string; resource: string }, name: string): Fence {
+    const object = this.cache.resource(`${group === '' ? 'core' : group}/${resource}`).tree.get(name)
+    if (object === undefined) throw notFound({ group, resource }, name)
+    return { key: object.key, revision: object.revision }
   }
 
   /** Refuses an object that was validated against a definition that has changed since. */

@@ -197,6 +197,8 @@ export interface WriteTraits {
    * undefined for a create. The function that it returns is called when this attempt has ended.
    */
   allocate?(object: KubeObject, old: KubeObject | undefined): WriteEnd | undefined
+  /** The ticket under which it allocates, if other servers do so, too. */
+  readonly allocationTicket?: string
   /** Whether writes of this kind increment metadata.generation. */
   readonly generation: boolean
   /** Paths that a writer never owns, by subresource: '' is the main resource. */

@@ -16,6 +16,7 @@ export function quotaSteps(ledger: QuotaLedger): AdmissionStep[] {
       name: 'quota',
       at: 'reserve',
       applies: (request) => !request.dryRun && counts(request),
+      ticket: ({ namespace }) => `quota-${namespace}`,
       run: (write) => write.onEnd(ledger.reserve(write)),
     },
     {

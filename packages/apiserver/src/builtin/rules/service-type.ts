@@ -17,7 +17,11 @@ export function withServiceAddresses(types: readonly ResourceType[], registry: R
 
 function allocatingType(type: ResourceType, allocation: ServiceAllocation): ResourceType {
   return typeWith(type, {
-    strategy: { ...type.strategy, allocate: (service, old) => allocation.allocate(service, old) },
+    strategy: {
+      ...type.strategy,
+      allocate: (service, old) => allocation.allocate(service, old),
+      allocationTicket: 'service-addresses',
+    },
   })
 }
 

@@ -6,8 +6,12 @@ import type { Write } from '../write.ts'
 export async function commit(write: Write): Promise<void> {
   const { registry, request, resource, current, value, object } = write
   const minor = isMinorChange(write.type, value && object, write.old, request)
-  const revision = await registry.commit(request, write.key, current, value, minor, write.parsed)
-  if (revision === undefined) return
+  const { parsed, fences } = write
+  const revision = await registry.commit(request, write.key, current, value, minor, parsed, fences)
+  if (typeof revision !== 'number') {
+    write.overtaken = revision
+    return
+  }
   const stored = value === undefined ? undefined : resource.get(write.place)
   if (stored !== undefined) write.answer = { stored, created: current === undefined }
   else {

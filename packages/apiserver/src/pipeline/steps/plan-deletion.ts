@@ -65,7 +65,10 @@ export async function commitDeletion(write: Write<DeleteOptions>): Promise<void>
   const value = isGone ? undefined : encodeStored(registry, type, object)
   const minor = isMinorChange(type, value && object, write.old, request)
   const revision = await registry.commit(request, write.key, write.current, value, minor)
-  if (revision === undefined) return
+  if (typeof revision !== 'number') {
+    write.overtaken = revision
+    return
+  }
   object.metadata.resourceVersion = String(revision)
   write.answer = { object, gone: isGone }
   write.settle(isGone ? undefined : write.resource.get(write.place))

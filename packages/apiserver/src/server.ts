@@ -38,7 +38,7 @@ import type { ApiServer } from './server/api-server.ts'
 import { checkCache } from './server/check-cache.ts'
 import { joinRoute } from './server/join-route.ts'
 import { localAccount } from './server/local-accounts.ts'
-import { memberAddress, openDuties } from './server/membership.ts'
+import { memberAddress, openDuties, Peers } from './server/membership.ts'
 import { healthChecks, logFailure, watchObserver } from './server/observers.ts'
 import type { ApiServerOptions } from './server/options.ts'
 import { Ports } from './server/ports.ts'
@@ -66,7 +66,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const kinds = builtinTypes(now)
   const cache = await loading
   refuseIncomplete(cache)
-  const types = new ResourceTypes(options.extensions, options.rules)
+  const peers = new Peers(options)
+  const types = new ResourceTypes(await peers.extensions(() => duties), options.rules)
   const rights = makeRights(cache, options.rules ?? [], logger)
   const cached = new CachedObjects(cache)
   const quotas = new QuotaLedger(cached)
@@ -169,6 +170,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     open.close()
     await controllers.stopped
     await duties.close()
+    await peers.close()
     following.abort()
     stopViews()
     registry.pages.close()
@@ -201,6 +203,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     account: (identity, access, held) =>
       localAccount(rights, identity, access, (user) => localApi(registry, identity, warned, { user, held })),
     serveWebhooks: (host, webhook) => hookClient.serveHere(host, webhook),
+    duties,
     measure: (metric) => metrics.add(metric),
     firstOf: (wakes, signal) => firstOf(api, wakes, signal),
     drain() {

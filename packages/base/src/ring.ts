@@ -31,8 +31,8 @@ export class Ring {
   }
 }
 
-/** FNV-1a, mixed: it alone spreads texts badly that differ in their last characters. */
-function hashOf(text: string): number {
+/** Spreads similar texts; not for secrets. FNV-1a, mixed: it alone spreads texts badly that differ in their last characters. */
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return mix(hash)

@@ -29,7 +29,12 @@ export interface AddOn {
   readonly rules?: readonly TypeRules[]
   /** The add-on starts with the first object of one of these resources; without `wakes`, with the server. */
   readonly wakes?: readonly Wake[]
-  /** Runs until the signal aborts. After a failure it is started again. */
+  /**
+   * Of several servers on a store one runs the program, and gets the calls of its extensions. `byNamespace`: there is one program for
+   * each shard of the namespaces, and each runs on one server.
+   */
+  readonly split?: 'byNamespace'
+  /** Runs until the signal aborts. After a failure, and after another server ran it, it is started again. */
   start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
 }
 
@@ -44,6 +49,8 @@ export interface AddOnObject {
 export interface Inside {
   /** Reads and writes without a connection, as the add-on's own user and field manager. */
   readonly api: Api
+  /** The number of the shard that this program is for; undefined: all namespaces. */
+  readonly shard: number | undefined
   /** A new client with the rights of this user, for what an add-on does on behalf of a caller. The add-on closes it. */
   clientAs(user: User): Promise<Client>
   readonly log: Log

@@ -11,6 +11,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 import { Authenticator, type Credentials } from './authenticate.ts'
 import { ClientCertificates } from './client-certificates.ts'
+import { FrontProxy } from './front-proxy.ts'
 import { withReviewsAndTokens } from './reviews-and-tokens.ts'
 import { type FindMetadata, type FindObject, ISSUER, ServiceAccountTokens } from './service-account-tokens.ts'
 import { type AuthenticationSettings, Configured } from './settings.ts'
@@ -77,6 +78,7 @@ export function makeAuth({ registry, pki, clientAuthorities, authorizer, setting
   const tokens = new TokenAuthenticators(() => authenticators)
   const authenticator = new Authenticator({
     certificates: new ClientCertificates({ authorities: clientAuthorities, now }),
+    frontProxy: registry.store.shared ? new FrontProxy(() => pki.caCertificate, now) : undefined,
     tokens,
     audiences: AUDIENCES,
     anonymous: () => configured.anonymous,

@@ -9,6 +9,7 @@ import type { Peer } from '../identity/peer.ts'
 import { ADMINISTRATOR, ANONYMOUS, type User } from '../identity/user.ts'
 import { type AnonymousRule, allowsAnonymous } from './anonymous.ts'
 import type { ClientCertificates } from './client-certificates.ts'
+import type { FrontProxy } from './front-proxy.ts'
 import { impersonate, impersonationHeaders, wantsImpersonation } from './impersonate.ts'
 import type { TokenAuthenticator, Verdict } from './token-authenticator.ts'
 
@@ -24,6 +25,8 @@ export interface Credentials {
 
 export interface AuthenticatorParts {
   readonly certificates: ClientCertificates
+  /** Requests that other servers of the store pass on; undefined on a store that is not shared. */
+  readonly frontProxy: FrontProxy | undefined
   readonly tokens: TokenAuthenticator
   /** The audiences of this server. */
   readonly audiences: readonly string[]
@@ -53,7 +56,10 @@ export class Authenticator {
     const { peer } = credentials
     // As in Kubernetes the certificate goes first, and a token beside a good one is not looked at.
     if (peer.kind === 'tls' && peer.certificate !== undefined) {
-      const user = this.#parts.certificates.recognise(peer.certificate)
+      const { certificates, frontProxy } = this.#parts
+      const caller = frontProxy?.callerOf(peer.certificate, credentials.rawHeaders)
+      if (caller !== undefined) return caller
+      const user = certificates.recognise(peer.certificate)
       if (user !== undefined) return user
       if (authorization === undefined) throw unauthorized()
     }

@@ -1,5 +1,6 @@
 // Serves requests through an extension of the API: with whole responses, or with streams.
 
+import { isPassedOn } from '../authn/front-proxy.ts'
 import type { Authorizer, ResourceAttributes } from '../authz/authorize.ts'
 import { requirePermission } from '../authz/require-permission.ts'
 import { drained } from '../exchange/drained.ts'
@@ -22,14 +23,26 @@ export async function handleConnect(
   const onGone = () => over.abort(GONE)
   out.once('close', onGone)
   const { namespace, name = '' } = path
-  const bytes = () => readBytes(request)
+  let body: Promise<Buffer> | undefined
+  const bytes = () => {
+    body ??= readBytes(request)
+    return body
+  }
   const json = async () => {
-    const body = await bytes()
-    return body.length === 0 ? undefined : readJsonText(body.toString()).value
+    const sent = await bytes()
+    return sent.length === 0 ? undefined : readJsonText(sent.toString()).value
   }
   const requires = (attributes: ResourceAttributes) =>
     user === ADMINISTRATOR ? undefined : requirePermission(calls.authorizer, user, attributes)
-  const call = { namespace, name, query: request.query, json, bytes, requirePermission: requires }
+  const call = {
+    namespace,
+    name,
+    query: request.query,
+    isPassedOn: isPassedOn(request),
+    json,
+    bytes,
+    requirePermission: requires,
+  }
   try {
     const answer = await connect(call, user, over.signal)
     if (over.signal.reason === GONE) return exchange.answered()

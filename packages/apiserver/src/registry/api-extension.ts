@@ -11,6 +11,11 @@ export interface ApiExtension {
   readonly resource: string
   readonly subresource: string
   readonly verb: 'get' | 'create'
+  /**
+   * The duty whose leader answers, by the namespace in the path: of several servers on a store, the others pass their calls on to it.
+   * Default: every server answers.
+   */
+  ledBy?(namespace: string | undefined): string
   /** Throws StatusErrors. The signal aborts when the client disconnects or the server closes. */
   connect(request: ExtensionRequest, user: User, signal: AbortSignal): Promise<ExtensionAnswer>
 }
@@ -19,6 +24,8 @@ export interface ExtensionRequest {
   readonly namespace: string | undefined
   readonly name: string
   readonly query: URLSearchParams
+  /** Another server has passed it on. */
+  readonly isPassedOn?: boolean
   /** The body as JSON; undefined when there is none. Throws 400 for anything else. */
   json(): Promise<unknown>
   /** The raw body. */

@@ -3,6 +3,7 @@
 import type { Duplex } from 'node:stream'
 import type { Metric } from '@homeostat/base'
 import type { AuthenticationSettings } from '../authn/settings.ts'
+import type { Duties } from '../duties/duties.ts'
 import type { TlsIdentity } from '../http/tls/tls-identity.ts'
 import type { Held } from '../identity/held.ts'
 import type { User } from '../identity/user.ts'
@@ -41,6 +42,8 @@ export interface ApiServer {
    * Gets the path and the JSON of a review, and returns the JSON of the answer.
    */
   serveWebhooks(host: string, webhook: LocalWebhook): () => void
+  /** What one server of a store does at a time. */
+  readonly duties: Pick<Duties, 'isShared' | 'lead' | 'leader'>
   /** Adds a metric to /metrics. */
   measure(metric: Metric): void
   /** Resolves when one of these objects exists, or the signal aborts. */

@@ -10,6 +10,7 @@ import type { LocalUsers } from '../http/local-users.ts'
 import type { Site } from '../http/site.ts'
 import type { HandshakeLimits } from '../http/tls/handshake-gate.ts'
 import type { TlsIdentity } from '../http/tls/tls-identity.ts'
+import type { MemberCredentials } from '../peers/peer-sessions.ts'
 import type { Pki } from '../pki/pki.ts'
 import type { AdmissionStep } from '../registry/admission-step.ts'
 import type { ApiExtension } from '../registry/api-extension.ts'
@@ -70,6 +71,8 @@ export interface MemberOptions {
   readonly id?: string | undefined
   /** The https URL under which the other servers reach this one. Default: its TLS port, at the address or the name of this machine. */
   readonly address?: string | undefined
+  /** What it proves itself with to them. Without it calls that another server leads are not answered here. */
+  credentials?(): MemberCredentials
 }
 
 export interface WebhookOptions {

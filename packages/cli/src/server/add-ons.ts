@@ -1,13 +1,15 @@
 // Runs the add-ons of a server inside its process, each with a client, an account and the rights that it declares, from the
 // first object that wakes it until the server ends. An add-on that fails is started again; the server goes on without it.
 
-import type { ApiServer, User } from '@homeostat/apiserver'
+import type { ApiExtension } from '@homeostat/apiserver'
+import { type ApiServer, type Held, SHARDS, shardApi, shardDuty, type User } from '@homeostat/apiserver'
 import type { AddOn } from '@homeostat/apiserver/add-on'
-import type { Log, Metric } from '@homeostat/base'
+import type { Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
-import type { KubeObject } from '@homeostat/meta'
+import { isStatusError, type KubeObject } from '@homeostat/meta'
+import { MeasuredParts } from './measured-parts.ts'
 
-type Server = Pick<ApiServer, 'account' | 'connect' | 'firstOf' | 'api' | 'measure'>
+type Server = Pick<ApiServer, 'account' | 'connect' | 'firstOf' | 'api' | 'measure' | 'duties'>
 
 /** Add-ons start a little later than the server, so that clients that waited for it come first. */
 const FIRST_ANSWERS_MS = 20
@@ -17,6 +19,21 @@ const RETRY_MS = { min: 1000, max: 60_000 }
 /** The definitions of all add-ons, as the server takes them. */
 export function definitionsOf(addOns: readonly AddOn[]): KubeObject[] {
   return addOns.flatMap(({ definitions = [] }) => definitions.map((definition) => ({ ...definition })))
+}
+
+/** The parts of the API that add-ons serve: whoever runs the program answers. */
+export function extensionsOf(addOns: readonly AddOn[]): ApiExtension[] {
+  return addOns.flatMap(({ name, split, start, extensions = [] }) => {
+    if (start === undefined) return extensions
+    const ledBy = (namespace: string | undefined) =>
+      split === 'byNamespace' ? shardDuty(dutyOf(name), namespace) : dutyOf(name)
+    return extensions.map((extension) => ({ ...extension, connect: extension.connect.bind(extension), ledBy }))
+  })
+}
+
+/** A Lease is called by it. */
+function dutyOf(addOn: string): string {
+  return `add-on-${addOn.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 }
 
 /** Resolves when the signal has ended them all; never rejects. */
@@ -31,22 +48,44 @@ export async function runAddOns(
 }
 
 async function runAddOn(server: Server, addOn: AddOn, log: Log, signal: AbortSignal): Promise<void> {
-  const { name, wakes, start } = addOn
+  const { name, wakes, start, split } = addOn
+  const { duties } = server
   await makeObjects(server, addOn, log)
   if (!start) return
   if (wakes) await server.firstOf(wakes, signal)
-  const { user, api } = server.account({ username: addOnAccount(name), manager: name }, addOn.access ?? [])
+  const measured = new MeasuredParts(server)
+  const lead = (duty: string, shard?: number) =>
+    duties.lead(duty, (held) => runProgram(server, addOn, { held, shard, log, measured }), signal)
+  if (duties.isShared && split === 'byNamespace') {
+    await Promise.all(Array.from({ length: SHARDS }, (_, shard) => lead(`${dutyOf(name)}-${shard}`, shard)))
+  } else await lead(dutyOf(name))
+}
+
+interface Program {
+  readonly held: Held
+  readonly shard: number | undefined
+  readonly log: Log
+  readonly measured: MeasuredParts
+}
+
+/** Runs the program of an add-on, again after a failure, as long as this server has the duty. */
+async function runProgram(server: Server, addOn: AddOn, { held, shard, log, measured }: Program): Promise<void> {
+  const { name, start, access = [] } = addOn
+  const { signal } = held
+  const account = server.account({ username: addOnAccount(name), manager: name }, access, held)
+  const api = shard === undefined ? account.api : shardApi(account.api, shard)
   for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
-    const client = await localClient(server, name, user)
+    const client = await localClient(server, name, account.user, held)
     const inside = {
       api,
-      clientAs: (other: User) => localClient(server, name, other),
+      shard,
+      clientAs: (other: User) => localClient(server, name, other, held),
       log,
-      measure: (metric: Metric) => server.measure(metric),
+      measure: measured.begin(shard),
     }
     try {
-      log.info({ addOn: name }, 'add-on started')
-      await start.call(addOn, client, signal, inside)
+      log.info({ addOn: name, shard }, 'add-on started')
+      await start?.call(addOn, client, signal, inside)
       return
     } catch (error) {
       if (!signal.aborted) log.error({ addOn: name, err: error, retryMs: wait }, 'an add-on failed')
@@ -67,19 +106,21 @@ async function makeObjects(server: Server, addOn: AddOn, log: Log): Promise<void
       if (!api.object(resource, namespace === undefined ? { name: called } : { namespace, name: called }))
         await api.create(resource, object)
     } catch (error) {
+      // Another server was first.
+      if (isStatusError(error, 'AlreadyExists')) continue
       log.error({ addOn: name, err: error, object: called }, 'an object of an add-on could not be made')
     }
   }
 }
 
 /** Imports the client when the first add-on starts; a server without add-ons does not load it. */
-async function localClient(server: Server, name: string, user: User): Promise<Client> {
+async function localClient(server: Server, name: string, user: User, held: Held): Promise<Client> {
   const [{ createClient }, { nodeTransport }] = await Promise.all([
     import('@homeostat/client'),
     import('@homeostat/client/node'),
   ])
   const headers = { 'user-agent': `homeostat-add-on/${name}` }
-  return createClient(nodeTransport({ url: 'http://localhost', headers, connect: () => server.connect(user) }))
+  return createClient(nodeTransport({ url: 'http://localhost', headers, connect: () => server.connect(user, held) }))
 }
 
 /** The user name of an add-on. */

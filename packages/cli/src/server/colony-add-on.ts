@@ -1,13 +1,13 @@
 // The built-in add-on of the colony: it queues Processes for executors and reconciles resources through them. Its code is
-// loaded with the first object of its kinds; until then it costs only its definitions.
+// loaded with the first object of its kinds; until then it costs only its definitions. On a store that several servers share, there
+// is a colony for each shard of the namespaces.
 
 import { join } from 'node:path'
 import type { AddOn } from '@homeostat/apiserver/add-on'
 import { type Clock, systemClock } from '@homeostat/base'
-import type { Colony } from '@homeostat/colony'
 import { colonyAccess, colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
-import { serviceUnavailable } from '@homeostat/meta/server'
 import { addOnAccount } from './add-ons.ts'
+import { RunningColonies } from './running-colonies.ts'
 
 const NAME = 'colony'
 const HANDLER = 'colonies.io/handler'
@@ -22,32 +22,25 @@ const OWN = [
   'schedules',
 ]
 
-/** How long a request that wakes the colony waits for its start. */
-const START_MS = 10_000
-
 /** `clock` is for tests. */
 export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
-  let running: Colony | undefined
-  let isEnding = false
-  let started = Promise.withResolvers<Colony>()
+  const running = new RunningColonies()
   return {
     name: NAME,
+    split: 'byNamespace',
     definitions: colonyDefinitions,
     access: colonyAccess,
     rules: colonyRules(
       () => (clock ?? Date).now(),
       addOnAccount(NAME),
-      () => running,
+      () => running.rules,
     ),
     wakes: [
       ...OWN.map((resource) => ({ group: 'colonies.io', resource })),
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },
     ],
-    extensions: colonyCalls(() => {
-      if (isEnding) throw serviceUnavailable('the server ends; call another one, or try again')
-      return running ?? within(started.promise)
-    }),
-    async start(client, signal, { api, clientAs, log, measure }) {
+    extensions: colonyCalls((namespace) => running.of(namespace)),
+    async start(client, signal, { api, clientAs, log, measure, shard }) {
       // With the first object of its kinds: a server without any does not load it.
       const { startColony } = await import('@homeostat/colony')
       const { colony, done } = await startColony({
@@ -58,29 +51,15 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
         log,
         signal,
         measure,
-        logsDirectory: join(dataDirectory, 'logs'),
+        claims: shard === undefined,
+        logsDirectory: join(dataDirectory, 'logs', ...(shard === undefined ? [] : [`shard-${shard}`])),
       })
-      running = colony
-      started.resolve(colony)
+      running.add(shard, colony, signal)
       try {
         await done
       } finally {
-        running = undefined
-        isEnding = signal.aborted
-        started = Promise.withResolvers()
+        running.remove(shard, signal.aborted)
       }
     },
-  }
-}
-
-async function within(started: Promise<Colony>): Promise<Colony> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the colony did not start in time')), START_MS)
-  })
-  try {
-    return await Promise.race([started, tooLong])
-  } finally {
-    clearTimeout(timer)
   }
 }

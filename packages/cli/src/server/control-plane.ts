@@ -6,7 +6,7 @@ import type { AddOn } from '@homeostat/apiserver/add-on'
 import type { Log } from '@homeostat/base'
 import { Fault, systemCode } from '../fault.ts'
 import { baseUrl, localAddress } from './access-plan.ts'
-import { definitionsOf, runAddOns } from './add-ons.ts'
+import { definitionsOf, extensionsOf, runAddOns } from './add-ons.ts'
 import { dashboard } from './dashboard.ts'
 
 export interface ControlPlaneOptions extends Omit<ApiServerOptions, 'definitions' | 'extensions' | 'rules'> {
@@ -37,7 +37,7 @@ export async function startControlPlane({ addOns, ...options }: ControlPlaneOpti
     ...options,
     site: options.pki && dashboard(options.pki),
     definitions: definitionsOf(addOns),
-    extensions: addOns.flatMap((addOn) => addOn.extensions ?? []),
+    extensions: extensionsOf(addOns),
     rules: addOns.flatMap((addOn) => addOn.rules ?? []),
   }).catch((cause: unknown) => {
     throw listenFault(cause, options)

@@ -1,4 +1,5 @@
-// The calls of executors, and of users about graphs, as extensions of the API. They are served before the colony has started; a call waits for that.
+// The calls of executors, and of users about graphs, as extensions of the API. They are served before the colony has started; a call
+// waits for that. Of several colonies it gets the one of its namespace.
 
 import type { ApiExtension, ExtensionAnswer, ExtensionRequest, User } from '@homeostat/apiserver'
 
@@ -23,14 +24,14 @@ type Call = (
   signal: AbortSignal,
 ) => ReturnType<ApiExtension['connect']>
 
-export function colonyCalls(colony: () => ExecutorCalls | Promise<ExecutorCalls>): ApiExtension[] {
+export function colonyCalls(colony: (namespace: string) => ExecutorCalls | Promise<ExecutorCalls>): ApiExtension[] {
   const call = (resource: string, subresource: string, verb: ApiExtension['verb'], answer: Call): ApiExtension => ({
     group: 'colonies.io',
     version: 'v1',
     resource,
     subresource,
     verb,
-    connect: async (request, user, signal) => answer(await colony(), request, user, signal),
+    connect: async (request, user, signal) => answer(await colony(request.namespace ?? ''), request, user, signal),
   })
   return [
     call('executors', 'assign', 'create', (one, request, user, signal) => one.assign(request, user, signal)),

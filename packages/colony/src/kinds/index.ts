@@ -13,7 +13,7 @@ import { customResourceDefinition, resourceDefinition } from './resource-definit
 import { scheduleDefinition } from './schedule.ts'
 
 export { colonyAccess } from './access.ts'
-export { colonyCalls } from './calls.ts'
+export { colonyCalls, type ExecutorCalls } from './calls.ts'
 
 export const colonyDefinitions = [
   processDefinition,

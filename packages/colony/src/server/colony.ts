@@ -58,6 +58,11 @@ export interface ColonyParts {
   readonly log: Log
   /** Folder for the logs of Processes. */
   readonly logsDirectory: string
+  /**
+   * Stores a new Process as running on an executor that waits: one write instead of two. Default true; off where the server that
+   * stores it may be another than the one that leads.
+   */
+  readonly claims?: boolean
   /** Time without a call after which an executor is lost. Default 30 s. */
   readonly lostMs?: number
 }
@@ -78,7 +83,16 @@ export interface OpenColony {
 
 /** Resolves when the queue is filled. */
 export async function openColony(
-  { api, events, client, clock, log, logsDirectory, lostMs = LOST_SECONDS * 1000 }: ColonyParts,
+  {
+    api,
+    events,
+    client,
+    clock,
+    log,
+    logsDirectory,
+    claims: mayClaim = true,
+    lostMs = LOST_SECONDS * 1000,
+  }: ColonyParts,
   createHandlers: (processes: ResourceProcesses) => Handlers,
 ): Promise<OpenColony> {
   const state = new ColonyState(api, log)
@@ -173,7 +187,7 @@ export async function openColony(
       status: 201,
       body: { run: await schedules.run(namespace, name) },
     }),
-    claim: (process) => claims.claim(process) ?? limit.reserve(process),
+    claim: (process) => (mayClaim ? claims.claim(process) : undefined) ?? limit.reserve(process),
     findPart: (namespace, name) => api.get(GRAPH_PARTS, { namespace, name }),
     processes,
     get waiting() {

@@ -47,6 +47,11 @@ interface Call {
   readonly needsLeader: boolean
 }
 
+/** What is asked of the member alone, without a leader. */
+function question(path: string): Call {
+  return { path, body: framed(encodeEmpty()), repeatable: true, needsLeader: false }
+}
+
 /** After an answer that the next member would give, too, such as that there is no leader. */
 const RETRY_PAUSE_MS = 50
 
@@ -64,12 +69,10 @@ class Client implements EtcdClient {
     return this.#pool.firstRound()
   }
 
-  async range(request: RangeRequest, options?: CallOptions): Promise<RangeResponse> {
-    const body = framed(encodeRange(request))
+  range(request: RangeRequest, options?: CallOptions): Promise<RangeResponse> {
     const needsLeader = request.serializable !== true
-    return decodeRange(
-      await this.#call({ path: '/etcdserverpb.KV/Range', body, repeatable: true, needsLeader }, options),
-    )
+    const call = { path: '/etcdserverpb.KV/Range', body: framed(encodeRange(request)), repeatable: true, needsLeader }
+    return this.#call(call, decodeRange, options)
   }
 
   async txn(request: TxnRequest, options?: CallOptions): Promise<TxnResponse> {
@@ -79,13 +82,14 @@ class Client implements EtcdClient {
       throw new EtcdError('too-large', `the request has ${body.length} bytes, etcd takes ${maxRequestBytes}`)
     const reads = [...request.success, ...(request.failure ?? [])].every(({ type }) => type === 'range')
     const call = { path: '/etcdserverpb.KV/Txn', body, repeatable: reads, needsLeader: true }
-    return decodeTxn(await this.#call(call, options))
+    return this.#call(call, decodeTxn, options)
   }
 
-  async compact(revision: number, options?: CallOptions): Promise<void> {
+  compact(revision: number, options?: CallOptions): Promise<void> {
     const body = framed(encodeCompaction(revision))
     // The second time it answers that it is compacted, which a caller has to bear anyway.
-    await this.#call({ path: '/etcdserverpb.KV/Compact', body, repeatable: true, needsLeader: true }, options)
+    const call = { path: '/etcdserverpb.KV/Compact', body, repeatable: true, needsLeader: true }
+    return this.#call(call, () => {}, options)
   }
 
   watch(request: WatchRequest, signal: AbortSignal): EtcdWatch {
@@ -97,34 +101,16 @@ class Client implements EtcdClient {
     return new Watch(target(), request, signal)
   }
 
-  async status(options?: CallOptions): Promise<MemberStatus> {
-    let endpoint = ''
-    const body = framed(encodeEmpty())
-    const call = { path: STATUS_PATH, body, repeatable: true, needsLeader: false }
-    const bytes = await this.#call(call, options, (connection) => {
-      endpoint = connection.endpoint
-    })
-    return decodeStatus(bytes, endpoint)
+  status(options?: CallOptions): Promise<MemberStatus> {
+    return this.#call(question(STATUS_PATH), decodeStatus, options)
   }
 
-  async alarms(options?: CallOptions): Promise<readonly Alarm[]> {
-    const call = {
-      path: '/etcdserverpb.Maintenance/Alarm',
-      body: framed(encodeEmpty()),
-      repeatable: true,
-      needsLeader: false,
-    }
-    return decodeAlarms(await this.#call(call, options))
+  alarms(options?: CallOptions): Promise<readonly Alarm[]> {
+    return this.#call(question('/etcdserverpb.Maintenance/Alarm'), decodeAlarms, options)
   }
 
-  async members(options?: CallOptions): Promise<readonly Member[]> {
-    const call = {
-      path: '/etcdserverpb.Cluster/MemberList',
-      body: framed(encodeEmpty()),
-      repeatable: true,
-      needsLeader: false,
-    }
-    return decodeMembers(await this.#call(call, options))
+  members(options?: CallOptions): Promise<readonly Member[]> {
+    return this.#call(question('/etcdserverpb.Cluster/MemberList'), decodeMembers, options)
   }
 
   health(): EtcdHealth {
@@ -139,31 +125,23 @@ class Client implements EtcdClient {
     return this.#pool.close()
   }
 
-  async #call(call: Call, options: CallOptions = {}, asked?: (connection: Connection) => void): Promise<Buffer> {
+  async #call<T>(call: Call, decode: (bytes: Buffer, endpoint: string) => T, options: CallOptions = {}): Promise<T> {
     const { requestTimeoutMs } = this.#settings
+    const { path, body, needsLeader } = call
     const end = performance.now() + (options.timeoutMs ?? 2 * requestTimeoutMs)
     this.#counters.calls++
     for (let attempt = 0; ; attempt++) {
-      const left = end - performance.now()
+      const left = Math.max(1, end - performance.now())
+      const timeoutMs = Math.min(left, requestTimeoutMs)
       let connection: Connection | undefined
       let token: string | undefined
       try {
         options.signal?.throwIfAborted()
-        connection = this.#pool.connection ?? (await this.#pool.wait(Math.min(left, requestTimeoutMs), options.signal))
-        asked?.(connection)
+        connection = this.#pool.connection ?? (await this.#pool.wait(timeoutMs, options.signal))
         token = this.#pool.token
-        const { path, body, needsLeader } = call
-        const timeoutMs = Math.max(1, Math.min(left, requestTimeoutMs))
-        const answer = await connection.call({
-          path,
-          body,
-          token,
-          timeoutMs,
-          signal: options.signal,
-          needsLeader,
-        })
+        const answer = await connection.call({ path, body, token, timeoutMs, signal: options.signal, needsLeader })
         this.#pool.answered()
-        return answer
+        return decode(answer, connection.endpoint)
       } catch (cause) {
         const error = asEtcdError(cause, options.signal)
         if (connection !== undefined && (await this.#mayRepeat(call, error, connection, token, attempt, end))) continue

@@ -72,6 +72,8 @@ export class Connection {
       const session = connect(options.endpoint, {
         ...secure,
         settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
+        // Megabytes. What is held is bounded by the windows and the calls in flight; at its own bound Node resets streams.
+        maxSessionMemory: 1024,
       })
       options.counters.dials++
       const fail = (error: EtcdError) => {
@@ -226,7 +228,8 @@ export class Connection {
     })
     stream.on('close', () => {
       this.#streams--
-      settle(isEtcdError(status) ? status : this.#broken(stream))
+      // An error takes a stack along, which costs more than a call.
+      if (!ended) settle(isEtcdError(status) ? status : this.#broken(stream))
       this.#closeWhenIdle()
     })
     return stream

@@ -108,6 +108,8 @@ export interface StoreHealth {
   readonly reason?: string
   /** Damaged records that the last check of the whole store found. All other records are served. */
   readonly damage?: string
+  /** What will stop writes unless somebody acts: a disk or a quota that is nearly full. */
+  readonly warning?: string
 }
 
 /** Counts and durations of commits since the store was opened, for /metrics. */
@@ -164,6 +166,11 @@ export interface StoreReads {
   history(key: string, options?: HistoryOptions): Promise<readonly Change[]>
 }
 
+export interface ChangesOptions {
+  /** False: a follower that holds the state itself needs no previous values, which some drivers have to read. Default true. */
+  readonly previous?: boolean
+}
+
 /** The stream of changes, and how far back it reaches. */
 export interface StoreChanges {
   /**
@@ -175,7 +182,7 @@ export interface StoreChanges {
    * Every change after the revision, in order, each once: history first, then live, until the signal aborts.
    * Changes of one commit arrive in one array. Throws CompactedError for what is not kept.
    */
-  changes(after: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>
+  changes(after: Revision, signal: AbortSignal, options?: ChangesOptions): AsyncIterable<readonly Change[]>
   /** The horizon: the oldest revision that `changes` and `range` accept; below it they throw CompactedError. */
   horizon(): Promise<Revision>
   /**

@@ -1,5 +1,6 @@
 export type {
   Change,
+  ChangesOptions,
   DamagedRecord,
   Entry,
   Fence,

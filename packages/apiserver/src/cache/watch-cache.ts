@@ -51,7 +51,7 @@ export class WatchCache {
 
   /** False when the stream has to be opened again. */
   async #followOnce(store: StoreChanges, signal: AbortSignal, clock: Clock): Promise<boolean> {
-    const changes = store.changes(this.#revision, signal)[Symbol.asyncIterator]()
+    const changes = store.changes(this.#revision, signal, { previous: false })[Symbol.asyncIterator]()
     for (;;) {
       let next: IteratorResult<readonly Change[], void>
       try {

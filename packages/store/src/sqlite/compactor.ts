@@ -2,10 +2,10 @@
 // the generations of each key as history, within limits of count, age and bytes. Runs on the writer thread.
 
 import type { Revision } from '../contract.ts'
+import { HistorySweep } from '../history/history-sweep.ts'
 import { type HistoryLimits, historyLevel } from '../history/limits.ts'
 import type { Database } from './database.ts'
 import { HistorySizes, kindName } from './history-sizes.ts'
-import { HistorySweep } from './history-sweep.ts'
 import { OP_DELETE, OP_MINOR } from './record.ts'
 
 /** Larger steps would hold up commits noticeably. */

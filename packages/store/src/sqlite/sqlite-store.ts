@@ -18,10 +18,10 @@ import type {
   WriteOutcome,
 } from '../contract.ts'
 import { CompactedError, FutureRevisionError, tooLong } from '../contract.ts'
+import { HorizonKeeper } from '../history/horizon-keeper.ts'
 import { BackgroundCheck } from './background-check.ts'
 import { DataFiles, type LastingFiles } from './data-files.ts'
 import { DATA_FILE } from './format.ts'
-import { HorizonKeeper } from './horizon-keeper.ts'
 import type { DirectoryLock } from './lock.ts'
 import { createWhole } from './new-file.ts'
 import type { SqliteStoreOptions } from './options.ts'

@@ -3,7 +3,7 @@
 // deletion while older versions of its key stay would bring the object back.
 
 import type { Revision } from '../contract.ts'
-import { type HistoryLimits, historyLevel } from '../history/limits.ts'
+import { type HistoryLimits, historyLevel } from './limits.ts'
 
 export class HistorySweep {
   readonly #tooOld: number

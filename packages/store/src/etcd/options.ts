@@ -30,6 +30,8 @@ export interface EtcdStoreOptions {
   readonly horizonMs?: number
   /** ... and at least so many changes. Default 100,000. */
   readonly horizonChanges?: number
+  /** How often one of the servers considers raising the horizon. Default 5 minutes. */
+  readonly compactEveryMs?: number
   /** Older generations of a key that `history` keeps below the horizon; minor changes do not count. Default 10. */
   readonly historyPerKey?: number
   /** How long it keeps them. Default 30 days. */
@@ -40,4 +42,26 @@ export interface EtcdStoreOptions {
   readonly historyKindBytes?: number
   /** Called with each warning for the operator. Default none. */
   readonly onWarning?: (warning: string) => void
+}
+
+/** How the store reads its options. Those of the connection go to the client as they are. */
+export type EtcdStoreSettings = Required<Omit<EtcdStoreOptions, 'endpoints' | 'tls' | 'user' | 'password'>>
+
+export function withDefaults(options: EtcdStoreOptions): EtcdStoreSettings {
+  return {
+    prefix: options.prefix ?? '/homeostat',
+    dialTimeoutMs: options.dialTimeoutMs ?? 2000,
+    requestTimeoutMs: options.requestTimeoutMs ?? 5000,
+    settleTimeoutMs: options.settleTimeoutMs ?? 10_000,
+    maxRequestBytes: options.maxRequestBytes ?? 3 << 19,
+    maxPendingWrites: options.maxPendingWrites ?? 4096,
+    horizonMs: options.horizonMs ?? 5 * 60 * 1000,
+    horizonChanges: options.horizonChanges ?? 100_000,
+    compactEveryMs: options.compactEveryMs ?? 5 * 60 * 1000,
+    historyPerKey: options.historyPerKey ?? 10,
+    historyMs: options.historyMs ?? 30 * 24 * 60 * 60 * 1000,
+    historyBytes: options.historyBytes ?? 256 << 20,
+    historyKindBytes: options.historyKindBytes ?? 64 << 20,
+    onWarning: options.onWarning ?? (() => {}),
+  }
 }

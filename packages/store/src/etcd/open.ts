@@ -1,0 +1,44 @@
+// Opens the store in an etcd cluster. The command line and tests call it.
+
+import type { Store } from '../contract.ts'
+import { connectEtcd } from './client/connect.ts'
+import type { EtcdClient } from './client/contract.ts'
+import { EtcdStore } from './etcd-store.ts'
+import { Layout } from './layout.ts'
+import { newestChange } from './newest-change.ts'
+import { type EtcdStoreOptions, withDefaults } from './options.ts'
+import { Session } from './session.ts'
+import { openMeta, raiseOffset } from './store-meta.ts'
+
+export async function openEtcdStore(options: EtcdStoreOptions): Promise<Store> {
+  return openOn(await connectEtcd(options), options)
+}
+
+/** The store closes the client. */
+export async function openOn(client: EtcdClient, options: EtcdStoreOptions): Promise<Store> {
+  const settings = withDefaults(options)
+  const layout = new Layout(settings.prefix)
+  try {
+    const { store, since, horizon, revision } = await openMeta(client, layout)
+    const session = new Session({ client, layout, settings, offset: store.offset, since })
+    const newest = await newestChange(client, layout, horizon.newest, revision, session.signal)
+    return new EtcdStore(session, { newest, passed: revision, horizon })
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+}
+
+/**
+ * Makes all revisions from now on larger than the given one, and the past unreadable: what `migrate` and a restore from a
+ * snapshot of etcd need. A server that has the store open stops with an error. Returns the first revision that can be given.
+ */
+export async function raiseRevisions(options: EtcdStoreOptions, above: number): Promise<number> {
+  const client: EtcdClient = await connectEtcd(options)
+  try {
+    await raiseOffset(client, new Layout(withDefaults(options).prefix), above)
+    return above + 1
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,109 @@
+// What the store says of itself in etcd: its format, the offset of its numbers, and how far its past reaches. Opening,
+// compaction and restoring call it. Every write of it compares what it was decided on.
+
+import type { EtcdClient, KeyValue, Operation } from './client/contract.ts'
+import type { Layout } from './layout.ts'
+
+/** The value of `meta/store`. The revision of the key is a horizon: what is older was numbered otherwise, or is not there. */
+export interface StoreMeta {
+  readonly format: 1
+  /** resourceVersion is etcd's revision plus this. */
+  readonly offset: number
+}
+
+/** The value of `meta/horizon`, in etcd's revisions. */
+export interface HorizonMeta {
+  /** Nobody may ask for what is older. */
+  readonly horizon: number
+  /** How far the archive has been brought; behind the horizon while a compaction is under way. */
+  readonly archived: number
+  /** A change that is known to be the newest, or older than it: deletions below the horizon leave nothing to find. */
+  readonly newest: number
+  /** Which store wrote this. */
+  readonly by: string
+}
+
+export interface HorizonState extends HorizonMeta {
+  /** 0: it was never written. */
+  readonly modRevision: number
+}
+
+export interface OpenedMeta {
+  readonly store: StoreMeta
+  readonly since: number
+  readonly horizon: HorizonState
+  /** etcd's revision when this was read. */
+  readonly revision: number
+}
+
+/** Reads it, and makes it in an empty prefix. */
+export async function openMeta(client: EtcdClient, layout: Layout): Promise<OpenedMeta> {
+  const name = layout.meta('store')
+  const made: StoreMeta = { format: 1, offset: 0 }
+  await client
+    .txn({
+      compare: [{ key: name, target: 'createRevision', value: 0 }],
+      success: [putJson(name, made)],
+    })
+    .catch(() => {})
+  const { kvs, revision } = await client.range(layout.under('meta', ''))
+  const kv = kvs.find(({ key }) => key === name)
+  if (kv === undefined) throw new Error(`etcd did not take the key ${name}; has the user the right to write it?`)
+  const store = parseStoreMeta(kv)
+  const since = kv.modRevision
+  return { store, since, horizon: horizonState(findHorizon(kvs, layout), since), revision }
+}
+
+export async function readHorizon(client: EtcdClient, layout: Layout, since: number): Promise<HorizonState> {
+  const { kvs } = await client.range({ key: layout.meta('horizon') })
+  return horizonState(kvs[0], since)
+}
+
+/** Nothing is older than `since`. */
+export function horizonState(kv: KeyValue | undefined, since: number): HorizonState {
+  const stored = kv === undefined ? undefined : (JSON.parse(kv.value.toString()) as HorizonMeta)
+  return {
+    horizon: Math.max(stored?.horizon ?? 0, since),
+    archived: Math.max(stored?.archived ?? 0, since),
+    newest: Math.max(stored?.newest ?? 0, since),
+    by: stored?.by ?? '',
+    modRevision: kv?.modRevision ?? 0,
+  }
+}
+
+/**
+ * Raises the offset so that every revision from now on is above the given one, and with it the horizon: what was numbered
+ * before cannot be asked for. Returns the new offset.
+ */
+export async function raiseOffset(client: EtcdClient, layout: Layout, above: number): Promise<number> {
+  const name = layout.meta('store')
+  const { store, since, revision } = await openMeta(client, layout)
+  const offset = Math.max(store.offset, above + 1 - revision)
+  if (!Number.isSafeInteger(offset + revision)) throw new Error(`there are no revisions above ${above}`)
+  const raised: StoreMeta = { ...store, offset }
+  const { succeeded } = await client.txn({
+    compare: [{ key: name, target: 'modRevision', value: since }],
+    success: [putJson(name, raised)],
+  })
+  // Somebody else has raised it at the same time, but not necessarily as far.
+  return succeeded ? offset : raiseOffset(client, layout, above)
+}
+
+export function putJson(key: string, value: object): Operation {
+  return { type: 'put', key, value: [Buffer.from(JSON.stringify(value))] }
+}
+
+function parseStoreMeta(kv: KeyValue): StoreMeta {
+  let meta: Partial<StoreMeta> = {}
+  try {
+    meta = JSON.parse(kv.value.toString())
+  } catch {}
+  if (meta.format !== 1 || !Number.isSafeInteger(meta.offset))
+    throw new Error(`the store under ${kv.key} was written by a newer version, or by something else: ${kv.value}`)
+  return meta as StoreMeta
+}
+
+function findHorizon(kvs: readonly KeyValue[], layout: Layout): KeyValue | undefined {
+  const name = layout.meta('horizon')
+  return kvs.find(({ key }) => key === name)
+}

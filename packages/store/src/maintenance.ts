@@ -1,6 +1,6 @@
 // Verbs on a store that no server has open: backup, check, restore, salvage, migrate. A server needs none of their code.
 
-export { type Copied, type CopyListener, copyStore, isEmpty, isIncomplete } from './migrate/copy-store.ts'
+export { type Copied, type CopyOptions, copyStore, isEmpty, isIncomplete } from './migrate/copy-store.ts'
 export { backupDirectory } from './sqlite/backup-directory.ts'
 export type { CheckListener, CheckReport } from './sqlite/check-directory.ts'
 export { checkDirectory } from './sqlite/check-directory.ts'

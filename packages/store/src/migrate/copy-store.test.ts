@@ -6,6 +6,7 @@ import { openSqliteStore } from '../sqlite/open.ts'
 import { raiseSqliteRevisions } from '../sqlite/raise-revisions.ts'
 import { copyStore, isIncomplete } from './copy-store.ts'
 
+const now = () => 9
 const note: Note = { time: 7, user: 'ada', manager: 'kubectl' }
 
 function value(text: string): Value {
@@ -38,7 +39,7 @@ async function contents(store: Store) {
 test('every object comes along, with its history and who wrote it', async () => {
   const [from, to] = [await filled(new MemoryStore()), new MemoryStore({ start: 5000 })]
   const counts: number[] = []
-  const { objects, generations, digest } = await copyStore(from, to, { copied: (count) => counts.push(count) })
+  const { objects, generations, digest } = await copyStore(from, to, { now, copied: (count) => counts.push(count) })
   expect([objects, generations, counts.at(-1)]).toEqual([1201, 4, 1201])
   expect(digest).toMatch(/^[0-9a-f]{64}$/)
   expect(await contents(to)).toEqual(await contents(from))
@@ -55,7 +56,7 @@ test('every object comes along, with its history and who wrote it', async () => 
 
 test('a watcher of the source is told to list anew', async () => {
   const [from, to] = [await filled(new MemoryStore()), new MemoryStore({ start: 5000 })]
-  await copyStore(from, to)
+  await copyStore(from, to, { now })
   for (const revision of [1, await from.revision(), 5000]) {
     const changes = to.changes(revision, new AbortController().signal)[Symbol.asyncIterator]()
     await expect(changes.next()).rejects.toThrow('compacted')
@@ -76,10 +77,10 @@ test('a copy that was cut off, wherever, is incomplete, and the next call ends i
   for (const writes of [1, 2, 8, 500, 1203]) {
     const to = new BreakingStore({ start: 5000 })
     to.left = writes
-    await expect(copyStore(from, to)).rejects.toThrow('the network broke; run this again')
+    await expect(copyStore(from, to, { now })).rejects.toThrow('the network broke; run this again')
     expect(await isIncomplete(to)).toBe(true)
     to.left = Number.POSITIVE_INFINITY
-    await copyStore(from, to)
+    await copyStore(from, to, { now })
     expect(await contents(to)).toEqual(await contents(from))
     expect((await to.history('g/things/ns/7')).map((change) => textOf(change.value))).toEqual([
       'thing 7',
@@ -94,9 +95,9 @@ test('a target with objects, and a source that is written to, are refused', asyn
   const from = await filled(new MemoryStore())
   const other = new MemoryStore()
   await put(other, 'a/b/c', 'here')
-  await expect(copyStore(from, other)).rejects.toThrow('the target holds objects already')
+  await expect(copyStore(from, other, { now })).rejects.toThrow('the target holds objects already')
   const to = new MemoryStore({ start: 5000 })
-  const written = copyStore(from, to, { copied: () => void put(from, 'g/things/ns/new', 'meanwhile') })
+  const written = copyStore(from, to, { now, copied: () => void put(from, 'g/things/ns/new', 'meanwhile') })
   await expect(written).rejects.toThrow('stop all its servers')
   expect(await isIncomplete(to)).toBe(true)
 })
@@ -108,7 +109,7 @@ test('a value that the target changed is found', async () => {
     }
   }
   const to = new BendingStore({ start: 5000 })
-  await expect(copyStore(await filled(new MemoryStore()), to)).rejects.toThrow('g/things/ns/700')
+  await expect(copyStore(await filled(new MemoryStore()), to, { now })).rejects.toThrow('g/things/ns/700')
   expect(await isIncomplete(to)).toBe(true)
 })
 
@@ -119,10 +120,10 @@ test('into a data directory and back no revision is used twice', async () => {
   raiseSqliteRevisions(directory, await from.revision())
   const to = await openSqliteStore({ directory })
   onTestFinished(() => to.close())
-  await copyStore(from, to)
+  await copyStore(from, to, { now })
   const { entries } = await to.range('', { limit: 10_000 })
   expect(Math.min(...entries.map(({ revision }) => revision))).toBeGreaterThan(await from.revision())
   const back = new MemoryStore({ start: await to.revision() })
-  await copyStore(to, back)
+  await copyStore(to, back, { now })
   expect(await contents(back)).toEqual(await contents(from))
 })

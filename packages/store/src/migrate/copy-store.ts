@@ -5,7 +5,9 @@ import type { Change, Entry, Note, Store, Value, WriteOutcome } from '../contrac
 import { compareStores } from './compare-stores.ts'
 import { INCOMPLETE } from './incomplete.ts'
 
-export interface CopyListener {
+export interface CopyOptions {
+  /** Milliseconds: when the notes of the copy's own writes say they were made. */
+  now(): number
   /** Objects copied so far, and older generations of theirs. */
   copied?(objects: number, generations: number): void
   compared?(objects: number): void
@@ -36,36 +38,39 @@ export async function isEmpty(store: Store): Promise<boolean> {
   return (await store.range('', { limit: 1 })).entries.length === 0
 }
 
-export async function copyStore(from: Store, to: Store, listener: CopyListener = {}): Promise<Copied> {
-  const mark = await markIncomplete(from, to)
+export async function copyStore(from: Store, to: Store, options: CopyOptions): Promise<Copied> {
+  const own = (minor: boolean) => noteAt(options.now(), minor)
+  const mark = await markIncomplete(from, to, own(true))
   const revision = await from.revision()
   let [objects, generations, after, more] = [0, 0, '', true]
   while (more) {
     const page = await from.range('', { after, limit: PAGE, revision })
     for (let at = 0; at < page.entries.length; at += AT_ONCE) {
-      const counts = await Promise.all(page.entries.slice(at, at + AT_ONCE).map((entry) => copyKey(from, to, entry)))
+      const counts = await Promise.all(
+        page.entries.slice(at, at + AT_ONCE).map((entry) => copyKey(from, to, entry, own(false))),
+      )
       objects += counts.length
       generations += counts.reduce((sum, count) => sum + count, 0)
-      listener.copied?.(objects, generations)
+      options.copied?.(objects, generations)
     }
     await refuseChanged(from, revision)
     more = page.more
     after = page.entries.at(-1)?.key ?? after
   }
-  const digest = await compareStores(from, to, revision, (count) => listener.compared?.(count))
+  const digest = await compareStores(from, to, revision, (count) => options.compared?.(count))
   await refuseChanged(from, revision)
   // Whoever watched the old store has to list anew: nothing tells it what was deleted.
   await to.compact(await to.revision())
-  settled(INCOMPLETE.key, await to.delete(INCOMPLETE.key, mark, noteNow(true)))
+  settled(INCOMPLETE.key, await to.delete(INCOMPLETE.key, mark, own(true)))
   return { objects, generations, digest }
 }
 
-async function markIncomplete(from: Store, to: Store): Promise<Entry> {
+async function markIncomplete(from: Store, to: Store, note: Note): Promise<Entry> {
   if (await isIncomplete(from)) throw new Error('the source itself holds only a part of a migration into it')
   const found = await to.get(INCOMPLETE.key)
   if (found !== undefined) return found
   if (!(await isEmpty(to))) throw new Error('the target holds objects already; only an empty one is copied into')
-  const revision = settled(INCOMPLETE.key, await to.put(INCOMPLETE.key, MARK, undefined, noteNow(true)))
+  const revision = settled(INCOMPLETE.key, await to.put(INCOMPLETE.key, MARK, undefined, note))
   return { key: INCOMPLETE.key, revision, value: MARK }
 }
 
@@ -75,14 +80,14 @@ async function refuseChanged(from: Store, revision: number): Promise<void> {
   throw new Error('the source was written to meanwhile; stop all its servers, and run this again')
 }
 
-/** Returns how many older generations came along. */
-async function copyKey(from: Store, to: Store, { key, value, damage }: Entry): Promise<number> {
+/** Returns how many older generations came along. `unknown` is the note of a key whose own is not kept. */
+async function copyKey(from: Store, to: Store, { key, value, damage }: Entry, unknown: Note): Promise<number> {
   if (value === undefined)
     throw new Error(`${key} is damaged (${damage}); \`homeostat salvage\` keeps what can be read`)
   const kept = await from.history(key)
   const last = kept.at(-1)
   const older = kept.filter((change) => change !== last && isStep(change))
-  const steps: Step[] = [...older.map(stepOf), { value, note: last?.note ?? noteNow(false) }]
+  const steps: Step[] = [...older.map(stepOf), { value, note: last?.note ?? unknown }]
   let current = await to.get(key)
   // All of it, or as many steps as an earlier call came to.
   const done = current === undefined ? 0 : (await to.history(key)).filter(({ note }) => !note.minor).length
@@ -128,6 +133,6 @@ function isSame(some: Value | undefined, other: Value | undefined): boolean {
   return some.gap === other.gap && Buffer.compare(some.bytes, other.bytes) === 0
 }
 
-function noteNow(minor: boolean): Note {
-  return { time: Date.now(), user: 'system:homeostat:migrate', manager: 'homeostat', ...(minor && { minor }) }
+function noteAt(time: number, minor: boolean): Note {
+  return { time, user: 'system:homeostat:migrate', manager: 'homeostat', ...(minor && { minor }) }
 }

@@ -7,11 +7,11 @@ test.each([
   [['cr'], expect.arrayContaining(['crd', 'resource', 'process', 'up', 'help'])],
   [
     ['crd', ''],
-    ['create', 'list', 'get', 'delete'],
+    ['create', 'list', 'get', 'migrate', 'delete'],
   ],
   [
     ['help', 'crd', ''],
-    ['create', 'list', 'get', 'delete'],
+    ['create', 'list', 'get', 'migrate', 'delete'],
   ],
   [['help', 'ba'], expect.arrayContaining(['backup'])],
   [['crd', 'get', ''], 'definition'],

@@ -4,6 +4,8 @@ import type { Change, Entry, Note, Revision, Store, Value, WriteOutcome } from '
 
 export interface StoreUnderTest {
   readonly store: Store
+  /** Each change is a commit of its own; how many come in one array says nothing. */
+  readonly commitsOneByOne?: true
   /** Closes the store and opens it again on the same data; absent when the driver keeps nothing. */
   reopen?(): Promise<Store>
   dispose(): Promise<void>

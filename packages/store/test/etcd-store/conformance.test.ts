@@ -28,6 +28,7 @@ describe.skipIf(etcdMissing() !== undefined).for([1, 3])('on %i members', (membe
     }
     const under = {
       store: await openEtcdStore(options),
+      commitsOneByOne: true as const,
       reopen: async () => {
         await under.store.close()
         under.store = await openEtcdStore(options)

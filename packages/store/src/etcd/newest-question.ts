@@ -24,8 +24,9 @@ export class NewestQuestion {
     await new Promise((resolve) => setImmediate(resolve))
     this.#forming = undefined
     const { client, layout, settings } = this.#session
-    const { revision } = await client.range({ key: layout.meta('store'), keysOnly: true })
+    // Before the question: the watch overtakes the answer while others write.
     const { passed } = this.#live.position
+    const { revision } = await client.range({ key: layout.meta('store'), keysOnly: true })
     if (revision < passed) {
       this.#session.end(`etcd's revision went back from ${passed} to ${revision}, as after a restored snapshot`)
     }

@@ -46,6 +46,23 @@ describe.skipIf(etcdMissing() !== undefined)('two stores on one prefix', () => {
     expect(revisionsOf(await full)).toEqual(revisions)
   })
 
+  it('answer how far the truth is while both write, though their watches overtake the answers', async () => {
+    const [a, b] = await pair()
+    let writing = true
+    const writers = Array.from({ length: 32 }, async (_, i) => {
+      const store = i % 2 ? a : b
+      for (let held = await committed(store.put(`k${i}`, value('0'), undefined, note)); writing; )
+        held = await committed(store.put(`k${i}`, value('1'), { key: `k${i}`, revision: held, value: undefined }, note))
+    })
+    for (let questions = 0; questions < 300; questions++) {
+      const known = await b.revision()
+      expect(await a.revision()).toBeGreaterThanOrEqual(known)
+    }
+    writing = false
+    await Promise.all(writers)
+    expect([a.health(), b.health()]).toEqual([{ writable: true }, { writable: true }])
+  })
+
   it('let exactly one of them win, and tell the other what is there', async () => {
     const [a, b] = await pair()
     for (let round = 0; round < 20; round++) {

@@ -35,7 +35,14 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     projects: [
       // Tests beside the sources leave nothing behind: they share a process, and with it the time of loading modules.
-      { ...sources, test: { ...together, name: 'src', include: ['packages/*/src/**/*.test.ts'] } },
+      {
+        ...sources,
+        test: {
+          ...together,
+          name: 'src',
+          include: ['packages/*/src/**/*.test.ts', 'packages/dashboard/page/src/**/*.test.ts'],
+        },
+      },
       {
         ...sources,
         test: {

@@ -1,10 +1,7 @@
-// How the page is built. Our own packages are taken as sources, from beside this folder.
+// How the page is built. Our own packages, which the repository's install links, are taken as sources.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-
-const source = (name: string) => fileURLToPath(new URL(`../../${name}/src/index.ts`, import.meta.url))
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
 /** For the licences of what is published: the modules whose code is in the page. */
 const listModules: Plugin = {
@@ -20,13 +17,7 @@ const listModules: Plugin = {
 export default defineConfig({
   base: '/ui/',
   plugins: [react(), listModules],
-  resolve: {
-    alias: {
-      '@homeostat/client': source('client'),
-      '@homeostat/meta': source('meta'),
-      '@homeostat/base': source('base'),
-    },
-  },
+  resolve: { conditions: ['homeostat-source', ...defaultClientConditions] },
   build: {
     outDir: 'dist/files',
     target: 'es2023',

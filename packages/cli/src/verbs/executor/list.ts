@@ -1,6 +1,6 @@
 // `homeostat executor list`: lists executors, when they were last seen, and how many processes they run.
 
-import type { ApiObject } from '@homeostat/client'
+import { type ExecutorFacts, executorFacts, executorKey, type HeartbeatLease } from '@homeostat/colony/views'
 import type { Executor, Process } from '@homeostat/executor/protocol'
 import { isNotServed } from '../../access/failure.ts'
 import { listObjects } from '../../access/objects.ts'
@@ -17,15 +17,6 @@ import { noQueue } from '../process/read-process.ts'
 
 export const listOptions = ['all-namespaces', 'output', 'selector', ...colonyOptions] as const
 
-interface Lease extends ApiObject {
-  readonly spec?: { readonly renewTime?: string }
-}
-
-interface Facts {
-  readonly lastSeen: ReadonlyMap<string, string | undefined>
-  readonly running: ReadonlyMap<string, number>
-}
-
 export async function listExecutors(
   values: Values<(typeof listOptions)[number]>,
   operands: readonly string[],
@@ -38,12 +29,12 @@ export async function listExecutors(
     const fieldSelector = 'status.phase=Running'
     const [executors, leases, processes] = await Promise.all([
       listObjects<Executor>(client, EXECUTORS, { namespace, labelSelector: values.selector }),
-      listObjects<Lease>(client, LEASES, { namespace }),
+      listObjects<HeartbeatLease>(client, LEASES, { namespace }),
       listObjects<Process>(client, PROCESSES, { namespace, fieldSelector }),
     ]).catch((error) => {
       throw isNotServed(error) ? noQueue(url, error) : error
     })
-    const columns = executorColumns(factsOf(leases, processes), all)
+    const columns = executorColumns(executorFacts(leases, processes), all)
     const where = namespace === undefined ? '' : ` in the namespace ${namespace}`
     const empty = `there are no executors${where}; \`homeostat executor run --type TYPE\` is one`
     return printList(terminal, { columns, output: values.output, empty }, executors)
@@ -51,36 +42,22 @@ export async function listExecutors(
   return 0
 }
 
-function executorColumns({ lastSeen, running }: Facts, namespaces: boolean): Column<Executor>[] {
+function executorColumns({ lastSeen, running }: ExecutorFacts, namespaces: boolean): Column<Executor>[] {
   return [
     ...(namespaces ? [NAMESPACE] : []),
     { header: 'NAME', text: ({ metadata }) => metadata.name ?? '', firm: true },
     { header: 'TYPE', text: ({ spec }) => spec.type },
     { header: 'LOCATION', text: ({ spec }) => spec.location ?? '' },
     { header: 'PHASE', text: ({ status }) => status?.phase ?? '', tone: toneOf },
-    { header: 'LAST-SEEN', text: ({ metadata }) => ageOf(lastSeen.get(keyOf(metadata.namespace, metadata.name))) },
-    { header: 'RUNNING', text: ({ metadata }) => `${running.get(keyOf(metadata.namespace, metadata.name)) ?? 0}` },
+    {
+      header: 'LAST-SEEN',
+      text: ({ metadata }) => ageOf(lastSeen.get(executorKey(metadata.namespace, metadata.name))),
+    },
+    {
+      header: 'RUNNING',
+      text: ({ metadata }) => `${running.get(executorKey(metadata.namespace, metadata.name)) ?? 0}`,
+    },
     { header: 'AGE', text: ({ metadata }) => ageOf(metadata.creationTimestamp), wide: true },
     { header: 'FUNCTIONS', text: ({ spec }) => spec.functions?.join(',') ?? '', wide: true },
   ]
-}
-
-/** By namespace and name of the executor. */
-export function factsOf(leases: readonly Lease[], processes: readonly Process[]): Facts {
-  const lastSeen = new Map(
-    leases.flatMap(({ metadata, spec }) => {
-      const name = metadata.name?.startsWith('executor-') ? metadata.name.slice('executor-'.length) : undefined
-      return name === undefined ? [] : [[keyOf(metadata.namespace, name), spec?.renewTime] as const]
-    }),
-  )
-  const running = new Map<string, number>()
-  for (const { metadata, status } of processes) {
-    const key = keyOf(metadata.namespace, status.executor)
-    running.set(key, (running.get(key) ?? 0) + 1)
-  }
-  return { lastSeen, running }
-}
-
-function keyOf(namespace = '', name = ''): string {
-  return `${namespace}/${name}`
 }

@@ -1,7 +1,6 @@
 // Reads a graph with all its nodes, and makes the Fault for one that does not exist.
 
 import type { GraphNode, ProcessGraph, ProcessGraphPart } from '@homeostat/executor/graphs'
-import type { Process } from '@homeostat/executor/protocol'
 import { isMissing, isNotServed, notFoundFault } from '../../access/failure.ts'
 import { readObject } from '../../access/objects.ts'
 import { GRAPH_PARTS, GRAPHS } from '../../access/paths.ts'
@@ -24,10 +23,6 @@ export async function submittedNodes(session: Session, { spec }: ProcessGraph): 
     for (const node of part.spec.nodes) nodes.push(node)
   }
   return nodes
-}
-
-export function addedNodes({ status }: Process): readonly GraphNode[] {
-  return (status?.addedNodes ?? []) as readonly GraphNode[]
 }
 
 export function hasEnded({ status }: ProcessGraph): boolean {

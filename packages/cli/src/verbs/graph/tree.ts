@@ -1,5 +1,6 @@
 // `homeostat graph tree NAME [-w]`: draws a graph with the phase of every node; with -w again and again until it has ended.
 
+import { nodePhases } from '@homeostat/colony/views'
 import { GRAPH_LABELS, type ProcessGraph } from '@homeostat/executor/graphs'
 import type { Process } from '@homeostat/executor/protocol'
 import { EXIT, notFoundFault } from '../../access/failure.ts'
@@ -14,7 +15,6 @@ import { shortened } from '../../output/table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { type DrawnNode, drawGraph } from './draw-graph.ts'
-import { nodePhases } from './node-phases.ts'
 import { hasEnded, readGraph, submittedNodes } from './read-graph.ts'
 
 export const treeOptions = ['watch', ...colonyOptions] as const

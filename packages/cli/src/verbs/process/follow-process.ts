@@ -1,12 +1,13 @@
 // Waits for the end of a Process, prints its output and returns the exit code.
 
+import { nobodyOnline } from '@homeostat/colony/views'
 import type { Process } from '@homeostat/executor/protocol'
 import { writeJson } from '@homeostat/meta'
 import { EXIT, notFoundFault } from '../../access/failure.ts'
 import type { Session } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
 import type { Terminal } from '../../terminal.ts'
-import { executorsOfType, nobodyOnline } from './executors-of-type.ts'
+import { executorsOfType } from './executors-of-type.ts'
 import { hasEnded } from './read-process.ts'
 
 export async function followProcess(

@@ -1,9 +1,9 @@
+import { retryManifest } from '@homeostat/colony/views'
 import type { Process } from '@homeostat/executor/protocol'
 import { expect, test } from 'vitest'
 import { logQuery } from '../print-log.ts'
 import { phaseText } from './follow-process.ts'
 import { nameStem } from './process-manifest.ts'
-import { retryManifest } from './retry-manifest.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 

@@ -1,5 +1,6 @@
 // `homeostat process retry NAME`: submits a process that has ended once more, as a new one.
 
+import { retryManifest } from '@homeostat/colony/views'
 import { RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { withServer } from '../../access/session.ts'
 import { Fault } from '../../fault.ts'
@@ -9,7 +10,6 @@ import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
 import { followProcess, tellEnd } from './follow-process.ts'
 import { hasEnded, readProcess } from './read-process.ts'
-import { retryManifest } from './retry-manifest.ts'
 import { submit } from './submit.ts'
 
 export const retryOptions = ['wait', 'timeout', ...colonyOptions] as const

@@ -1,5 +1,6 @@
 // `homeostat process submit FUNCTION --type TYPE`: prints the name of the process, or with --wait its output.
 
+import { nobodyOnline } from '@homeostat/colony/views'
 import type { Process } from '@homeostat/executor/protocol'
 import { isStatusError } from '@homeostat/meta'
 import { readValues } from '../../access/documents.ts'
@@ -8,7 +9,6 @@ import { EXECUTORS, PROCESSES } from '../../access/paths.ts'
 import { type Session, withServer } from '../../access/session.ts'
 import { Fault, usageFault } from '../../fault.ts'
 import type { Terminal } from '../../terminal.ts'
-import { nobodyOnline } from './executors-of-type.ts'
 import { followProcess, tellEnd } from './follow-process.ts'
 import { type ProcessManifest, processManifest, type SubmitValues } from './process-manifest.ts'
 import { processFault } from './read-process.ts'

@@ -1,6 +1,7 @@
 // `homeostat resource delete [KIND/]NAME`: deletes a resource. Its handler cleans up before the object is removed.
 
 import type { ApiObject } from '@homeostat/client'
+import { nobodyOnline } from '@homeostat/colony/views'
 import { handlerText } from '../../access/definitions.ts'
 import { deleteObject, findObject } from '../../access/objects.ts'
 import { withServer } from '../../access/session.ts'
@@ -9,7 +10,7 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import { executorsOfType, nobodyOnline } from '../process/executors-of-type.ts'
+import { executorsOfType } from '../process/executors-of-type.ts'
 import { oneResource, resourceName } from './find-resource.ts'
 
 export const deleteOptions = ['wait', 'timeout', ...colonyOptions] as const

@@ -1,5 +1,6 @@
 // `homeostat resource reconcile [KIND/]NAME`: has the handler reconcile a resource now, also when nothing changed.
 
+import { COMPOSITE, nobodyOnline } from '@homeostat/colony/views'
 import { type Process, RECONCILE_ANNOTATION, RESOURCE_LABELS } from '@homeostat/executor/protocol'
 import { handlerText } from '../../access/definitions.ts'
 import { patchObject } from '../../access/objects.ts'
@@ -9,7 +10,7 @@ import { colonyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { oneName } from '../operands.ts'
-import { COMPOSITE, executorsOfType, nobodyOnline } from '../process/executors-of-type.ts'
+import { executorsOfType } from '../process/executors-of-type.ts'
 import { phaseText, tellEnd } from '../process/follow-process.ts'
 import { hasEnded } from '../process/read-process.ts'
 import { type FoundResource, oneResource, resourceName } from './find-resource.ts'

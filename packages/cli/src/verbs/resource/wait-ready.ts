@@ -1,12 +1,13 @@
 // Waits until a resource is ready at its current generation, and shows meanwhile what is missing.
 
 import type { ApiObject } from '@homeostat/client'
+import { nobodyOnline } from '@homeostat/colony/views'
 import { notFoundFault } from '../../access/failure.ts'
 import type { Session } from '../../access/session.ts'
 import { waitFor } from '../../access/wait.ts'
 import { conditionOf } from '../../output/cells.ts'
 import type { Terminal } from '../../terminal.ts'
-import { executorsOfType, nobodyOnline } from '../process/executors-of-type.ts'
+import { executorsOfType } from '../process/executors-of-type.ts'
 import { observedGeneration } from './columns.ts'
 import { type FoundResource, resourceName } from './find-resource.ts'
 

@@ -1,9 +1,20 @@
-// Copies a Process that has ended, to submit it again under a generated name. Pure.
+// Copies a Process that has ended, to submit it again under a generated name. The command and the dashboard do. Pure.
 
-import type { Process } from '@homeostat/executor/protocol'
-import type { ProcessManifest } from './process-manifest.ts'
+import type { Process, ProcessSpec } from '@homeostat/executor/protocol'
 
-export function retryManifest({ metadata, spec }: Process): ProcessManifest {
+export interface RetryManifest {
+  readonly apiVersion: 'colonies.io/v1'
+  readonly kind: 'Process'
+  readonly metadata: {
+    readonly generateName: string
+    readonly namespace: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly spec: ProcessSpec
+}
+
+export function retryManifest({ metadata, spec }: Process): RetryManifest {
   const { cancel: _, ...wanted } = spec
   const { name = '', namespace = '', labels, annotations } = metadata
   return {

@@ -25,8 +25,8 @@ const once = [
 ]
 /** The command as it is installed: outside the clone, on every Node that the packages promise. */
 const bundle = ['test/bundle/**/*.test.ts']
-/** A run of its own: vitest.packed.config.ts. */
-const packed = ['test/packed/**']
+/** Runs of their own: vitest.packed.config.ts, vitest.dashboard.config.ts. */
+const apart = ['test/packed/**', 'test/dashboard/**']
 
 export default defineConfig({
   ...sources,
@@ -58,7 +58,7 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['packages/*/test/**/*.test.ts', '{test,examples}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...served, ...systems, ...once, ...bundle, ...packed],
+          exclude: [...configDefaults.exclude, ...served, ...systems, ...once, ...bundle, ...apart],
           isolate: true,
         },
       },

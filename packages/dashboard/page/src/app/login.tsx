@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { accepted } from '../connection/reachable.ts'
 import { beginSession, endSession, forgetSession } from '../connection/session.ts'
 import { forgetRights, whoAmI } from '../connection/who.ts'
+import { Banner } from '../parts/banner.tsx'
 
 export function Login({ onDone }: { readonly onDone: () => Promise<void> }) {
   const [token, setToken] = useState('')
@@ -43,16 +44,12 @@ export function Login({ onDone }: { readonly onDone: () => Promise<void> }) {
           onChange={(event) => setToken(event.target.value)}
           aria-describedby="token-help"
         />
-        <p id="token-help">
+        <p id="token-help" className="quiet">
           A token of a service account or of your provider. <code>kubectl create token NAME</code> makes one; the
           administrator's credentials stay on the server's machine.
         </p>
-        {problem !== undefined && (
-          <p role="alert" className="problem">
-            {problem}
-          </p>
-        )}
-        <button type="submit" disabled={busy}>
+        {problem !== undefined && <Banner>{problem}</Banner>}
+        <button type="submit" className="main" disabled={busy}>
           {busy ? 'Logging in …' : 'Log in'}
         </button>
       </form>

@@ -3,7 +3,9 @@
 import { createRoot } from 'react-dom/client'
 import { findSession } from '../connection/session.ts'
 import { App } from './app.tsx'
-import './style.css'
+import '../parts/tokens.css'
+import '../parts/parts.css'
+import './shell.css'
 
 await findSession()
 const place = document.getElementById('page')

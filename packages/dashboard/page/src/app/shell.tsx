@@ -1,10 +1,12 @@
 // What is around every screen: where one can go, the namespace, whether the server answers, who one is.
 
-import { Link, Outlet, useRouteContext } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { reach } from '../connection/reachable.ts'
 import { servedKinds } from '../kinds/served-kinds.ts'
 import { useShown } from '../live/shown.ts'
 import { Age } from '../parts/age.tsx'
+import icon from './icon.svg'
 import { KindList } from './kind-list.tsx'
 import { NamespaceChoice } from './namespace-choice.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
@@ -12,16 +14,24 @@ import { ThemeChoice } from './theme-choice.tsx'
 export function Shell() {
   const { lostSince } = useShown(reach)
   const kinds = useShown(servedKinds)
+  const [menu, setMenu] = useState(false)
   const { user } = useRouteContext({ from: '__root__' })
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu lies over the screen that was chosen in it
+  useEffect(() => setMenu(false), [path])
   return (
-    <div className="shell">
+    <div className="shell" data-menu={menu ? 'open' : undefined}>
       <a className="skip" href="#screen">
         Skip to the content
       </a>
       <header>
-        <Link to="/" className="brand" search={keepNamespace}>
-          Homeostat
+        <Link to="/" className="brand" aria-label="Homeostat" search={keepNamespace}>
+          <img src={icon} alt="" />
+          <span className="brand-name">Homeostat</span>
         </Link>
+        <button type="button" className="menu" aria-expanded={menu} onClick={() => setMenu(!menu)}>
+          Menu
+        </button>
         <NamespaceChoice />
         <span className="space" />
         <ThemeChoice />

@@ -20,7 +20,9 @@ export function Tabs({ names, chosen, onChoose, children }: TabsProps) {
           </Radix.Trigger>
         ))}
       </Radix.List>
-      <Radix.Content value={chosen}>{children}</Radix.Content>
+      <Radix.Content value={chosen} className="tab-panel">
+        {children}
+      </Radix.Content>
     </Radix.Root>
   )
 }

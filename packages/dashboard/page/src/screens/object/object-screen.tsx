@@ -31,7 +31,7 @@ function ShownObject({ kind, of }: { readonly kind: Kind; readonly of: ObjectNam
   const { object, phase, trouble } = useObject(kind, of)
   const tabs = ['summary', 'yaml']
   return (
-    <>
+    <div className="screen">
       <h1>
         {of.name}{' '}
         <small>
@@ -59,6 +59,6 @@ function ShownObject({ kind, of }: { readonly kind: Kind; readonly of: ObjectNam
           </Suspense>
         </Tabs>
       )}
-    </>
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { useShown } from '../../live/shown.ts'
 import { Age } from '../../parts/age.tsx'
 import { type Condition, conditionHealth } from '../../parts/health.ts'
 import { ObjectLink } from '../../parts/object-link.tsx'
+import { Scroll } from '../../parts/scroll.tsx'
 
 export function Summary({ object }: { readonly kind: Kind; readonly object: LiveObject }) {
   const { metadata } = object
@@ -45,7 +46,7 @@ export function Summary({ object }: { readonly kind: Kind; readonly object: Live
         {conditions.length === 0 ? (
           <p>None are written in its status.</p>
         ) : (
-          <div className="scroll">
+          <Scroll label="Table of conditions">
             <table>
               <thead>
                 <tr>
@@ -74,7 +75,7 @@ export function Summary({ object }: { readonly kind: Kind; readonly object: Live
               </tbody>
             </table>
             {conditions.length > MOST && <p>{conditions.length - MOST} more are in its YAML.</p>}
-          </div>
+          </Scroll>
         )}
       </section>
     </>

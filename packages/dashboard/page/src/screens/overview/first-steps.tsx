@@ -22,17 +22,20 @@ const STEPS = [
 
 export function FirstSteps() {
   return (
-    <>
-      <h1>Nothing is declared yet</h1>
+    <div className="screen">
+      <h1>Nothing is here yet</h1>
+      <p className="quiet">Three ways to begin. What you make shows here at once.</p>
       <ol className="steps">
         {STEPS.map(({ title, text, command }) => (
-          <li key={title}>
+          <li key={title} className="panel">
             <h2>{title}</h2>
-            <p>{text}</p>
-            <CopyText text={command} />
+            <p className="quiet">{text}</p>
+            <div>
+              <CopyText text={command} />
+            </div>
           </li>
         ))}
       </ol>
-    </>
+    </div>
   )
 }

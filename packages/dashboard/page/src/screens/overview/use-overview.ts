@@ -1,6 +1,5 @@
 // The server's overview, asked again every two seconds while the screen is shown. A server without it is counted kind by kind.
 
-import { isStatusError } from '@homeostat/meta'
 import { useEffect, useState } from 'react'
 import { client } from '../../connection/client.ts'
 import { collectionPath } from '../../kinds/kind.ts'
@@ -41,7 +40,8 @@ interface Result {
 }
 
 const EVERY_MS = 2000
-const PATH = '/apis/dashboard.homeostat.io/v1/overview'
+const GROUP = 'dashboard.homeostat.io'
+const PATH = `/apis/${GROUP}/v1/overview`
 
 export function useOverview(namespace: string | undefined): Result {
   const [result, setResult] = useState<Result>({ overview: undefined, problem: undefined })
@@ -62,13 +62,13 @@ async function follow(
   show: (result: Result) => void,
 ): Promise<void> {
   const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`
+  if (!kinds.hasExtension(GROUP, 'overview')) return show(await counted(kinds, namespace, signal))
   while (!signal.aborted) {
     try {
       const overview = (await client.requestJson({ method: 'GET', path: PATH + query, signal })) as OverviewAnswer
       if (!signal.aborted) show({ overview, problem: undefined })
     } catch (error) {
       if (signal.aborted) return
-      if (isStatusError(error, 'NotFound')) return show(await counted(kinds, namespace, signal))
       show({ overview: undefined, problem: (error as Error).message })
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))

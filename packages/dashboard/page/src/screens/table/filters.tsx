@@ -18,7 +18,7 @@ export function Filters({ shown, held, phase, remaining }: FiltersProps) {
   const set = (change: Record<string, string | undefined>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   return (
-    <div className="filters">
+    <div className="toolbar">
       <input
         type="search"
         aria-label="Filter rows"
@@ -46,7 +46,9 @@ export function Filters({ shown, held, phase, remaining }: FiltersProps) {
         />
         all columns
       </label>
-      <span role="status">{countText(shown, held, phase, remaining)}</span>
+      <span className="quiet" role="status">
+        {countText(shown, held, phase, remaining)}
+      </span>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { Cell } from '../../parts/cell.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import type { Arranged } from './arrange.ts'
 
-const ROW_PX = 33
+const ROW_PX = 32
 const route = getRouteApi('/kinds/$group/$version/$resource')
 
 export interface RowsProps {

@@ -6,6 +6,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import { servedKinds } from '../../kinds/served-kinds.ts'
 import { useShown } from '../../live/shown.ts'
 import { useTable } from '../../live/use-table.ts'
+import { Banner } from '../../parts/banner.tsx'
 import { arrange } from './arrange.ts'
 import { Filters } from './filters.tsx'
 import { Rows } from './rows.tsx'
@@ -18,9 +19,9 @@ export function TableScreen() {
   const kind = kinds?.find(group === NONE ? '' : group, version, resource)
   if (kind === undefined)
     return (
-      <p role="alert">
+      <Banner>
         The server does not serve {resource} in {group}/{version}.
-      </p>
+      </Banner>
     )
   return <KindTable key={`${group}/${version}/${resource}`} kind={kind} />
 }
@@ -38,13 +39,13 @@ function KindTable({ kind }: { readonly kind: Kind }) {
   const showNamespace = kind.namespaced && ns === undefined
   const arranged = arrange(state, { text: q, sort, columns: cols, showNamespace })
   return (
-    <>
+    <div className="screen">
       <h1>
         {kind.kind} <small>{kind.group}</small>
       </h1>
       <Filters shown={arranged.rows.length} held={state.rows.length} phase={state.phase} remaining={state.remaining} />
-      {state.trouble !== undefined && <p role="alert">{state.trouble.message}</p>}
+      {state.trouble !== undefined && <Banner>{state.trouble.message}</Banner>}
       <Rows kind={kind} arranged={arranged} sort={sort} />
-    </>
+    </div>
   )
 }

@@ -14,6 +14,7 @@ const systems = [
   'examples/colony-kinds/{slurm-job,systems}/*.test.ts',
   'test/{docker,fleet,image,kubectl,workloads,zod-kinds,docs/commands}.test.ts',
   'test/kube-apiserver/*.test.ts',
+  'test/scaling/*.test.ts',
 ]
 /** Tests with a server inside of them, or of tools. They end what they start, so that they share a process, too. */
 const served = ['packages/{apiserver,colony,dashboard,schema}/test/**/*.test.ts', '{bench,scripts}/**/*.test.ts']

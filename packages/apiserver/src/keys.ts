@@ -2,6 +2,7 @@
 // without a server. It must load nothing of a server. Certificates are issued by `@homeostat/pki`.
 
 export { makeJoinToken } from './authn/join-token.ts'
+export { MEMBERS } from './authn/members-group.ts'
 export { tokenKeyId } from './authn/token.ts'
 export { type Authorities, type AuthorityFiles, makeNextAuthority } from './pki/authorities.ts'
 export {

@@ -6,7 +6,7 @@ import { ManualClock } from '@homeostat/base'
 import { issueCertificate } from '@homeostat/pki'
 import { MemoryStore, type Store } from '@homeostat/store'
 import { onTestFinished } from 'vitest'
-import { MEMBERS } from '../src/authn/front-proxy.ts'
+import { MEMBERS } from '../src/authn/members-group.ts'
 import { type ApiServer, type ApiServerOptions, startApiServer } from '../src/index.ts'
 import { makePki, readPki } from '../src/keys.ts'
 

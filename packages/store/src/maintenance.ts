@@ -4,7 +4,7 @@ export { type Copied, type CopyOptions, copyStore, isEmpty, isIncomplete } from 
 export { backupDirectory } from './sqlite/backup-directory.ts'
 export type { CheckListener, CheckReport } from './sqlite/check-directory.ts'
 export { checkDirectory } from './sqlite/check-directory.ts'
-export { lockDirectory } from './sqlite/lock.ts'
+export { type DirectoryLock, lockDirectory } from './sqlite/lock.ts'
 export { raiseSqliteRevisions } from './sqlite/raise-revisions.ts'
 export type { RestoreOptions } from './sqlite/restore.ts'
 export { restoreBackup } from './sqlite/restore.ts'

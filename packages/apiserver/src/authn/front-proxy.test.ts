@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { issueCertificate, makeAuthority } from '@homeostat/pki'
 import { expect, test } from 'vitest'
 import type { User } from '../identity/user.ts'
-import { callerHeaders, FrontProxy, MEMBERS } from './front-proxy.ts'
+import { callerHeaders, FrontProxy } from './front-proxy.ts'
+import { MEMBERS } from './members-group.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
 const OWN = makeAuthority(NOW)

@@ -6,9 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from '@homeostat/meta/server'
 import type { User } from '../identity/user.ts'
 import { ClientCertificates } from './client-certificates.ts'
-
-/** The group in the certificates of servers. It has no rights; it lets a request name its caller. */
-export const MEMBERS = 'system:homeostat:members'
+import { MEMBERS } from './members-group.ts'
 
 const USER = 'x-remote-user'
 const UID = 'x-remote-uid'

@@ -8,14 +8,14 @@ import { messageOf } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { createClient, nodeTransport, readConnection } from '@homeostat/client/node'
 import { faultOf } from '../access/failure.ts'
-import { Fault } from '../fault.ts'
+import { Fault, usageFault } from '../fault.ts'
 import { loadAddOn } from '../load-add-on.ts'
 import { makeLogger } from '../log/logger.ts'
 import { storeOptions } from '../options/option-groups.ts'
 import { parseOptions } from '../options/parse-options.ts'
 import { colonyAddOn } from '../server/colony-add-on.ts'
 import { startControlPlane } from '../server/control-plane.ts'
-import { makeDataDirectory, openStore, startFault } from '../server/data-directory.ts'
+import { makeDataDirectory, openStore, type StoreListener, startFault } from '../server/data-directory.ts'
 import { writeKubeconfig } from '../server/kubeconfig.ts'
 import { openPki } from '../server/pki-folder.ts'
 import { within } from '../server/within.ts'
@@ -59,11 +59,17 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
   if (options.clean && existsSync(data)) await removeData(data)
   makeDataDirectory(data)
   const logger = makeLogger({ level: 'warn', format: 'json' }, { write: onLog })
-  const onDamage = (record: object) => logger.error(record, 'a stored record is damaged')
+  const listener: StoreListener = {
+    damaged: (record) => logger.error(record, 'a stored record is damaged'),
+    warn: (warning) => logger.warn({}, warning),
+  }
+  const settings = parseOptions(storeOptions, [], env).values
+  if (settings.store === 'etcd')
+    throw usageFault('HOMEOSTAT_STORE=etcd: homeostat dev has a server of its own alone; unset the variable')
   const [loaded, port, store] = await Promise.all([
     Promise.all(options.with.map(loadAddOn)),
     freePort(options.port),
-    openStore(parseOptions(storeOptions, [], env).values, data, onDamage, (warning) => logger.warn({}, warning)),
+    openStore(settings, data, env, listener),
   ])
   try {
     const plane = await startControlPlane({

@@ -56,7 +56,7 @@ test.each([
   ['port: 0x10', 'port 0x10: must be a whole number'],
   ['port: 1e3', 'port 1e3: must be a whole number'],
   ['\n\nhorizon: soon', 'h.yaml:3: horizon soon: must be a duration'],
-  ['store: true', 'store true: must be one of sqlite, memory'],
+  ['store: true', 'store true: must be one of sqlite, etcd, memory'],
   ['data-dir: ""', 'must not be empty'],
   ['port: 1\nport: 2', 'h.yaml:2: it cannot be read as YAML: Map keys must be unique'],
   ['port: "1', 'h.yaml:1: it cannot be read as YAML'],

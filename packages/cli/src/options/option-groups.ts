@@ -86,8 +86,20 @@ export const logsOptions = [
   ...colonyOptions,
 ] as const
 
+/** Where etcd is, and what it is asked with. */
+export const etcdOptionNames = [
+  'etcd',
+  'etcd-ca-file',
+  'etcd-cert-file',
+  'etcd-key-file',
+  'etcd-user',
+  'etcd-password-file',
+  'etcd-prefix',
+  'etcd-max-request',
+] as const
 export const storeOptions = [
   'store',
+  ...etcdOptionNames,
   'on-loss',
   'horizon',
   'horizon-changes',
@@ -126,6 +138,7 @@ export const upOptions = [
   ...accessOptions,
   'data-dir',
   'join-file',
+  'peer-address',
   'with',
   'runtime',
   'local-users',

@@ -5,6 +5,7 @@ import { accessOptions } from './access-options.ts'
 import { authenticationOptions } from './authentication-options.ts'
 import { clientOptions } from './client-options.ts'
 import { devOptions } from './dev-options.ts'
+import { etcdOptions } from './etcd-options.ts'
 import { loginOptions } from './login-options.ts'
 import { objectOptions } from './object-options.ts'
 import { type Option, option } from './option.ts'
@@ -18,9 +19,13 @@ export const optionTable = {
   'data-dir': option(path('FOLDER'), '.homeostat', 'Where objects and the kubeconfig are kept.', {
     env: 'HOMEOSTAT_DATA',
   }),
-  store: option(choice('sqlite', 'memory'), 'sqlite', 'Store driver; memory forgets everything at the end.', {
-    env: 'HOMEOSTAT_STORE',
-  }),
+  store: option(
+    choice('sqlite', 'etcd', 'memory'),
+    'sqlite',
+    'Where objects are: in the data directory, in etcd for several servers (docs/scaling.md), or in memory until the end.',
+    { env: 'HOMEOSTAT_STORE' },
+  ),
+  ...etcdOptions,
   with: option(modules('MODULE'), undefined, 'Add-on to load: a file, a folder or a package. May be repeated.', {
     env: 'HOMEOSTAT_WITH',
   }),

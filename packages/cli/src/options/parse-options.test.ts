@@ -33,7 +33,7 @@ test.each([
   [['--port', '70000'], {}, '--port 70000: must be a whole number from 0 to 65535'],
   [['--port', '-1'], {}, /port/],
   [[], { PORT: 'http' }, 'PORT=http: must be a whole number from 0 to 65535'],
-  [['--store', 'etcd'], {}, '--store etcd: must be one of sqlite, memory'],
+  [['--store', 'postgresql'], {}, '--store postgresql: must be one of sqlite, etcd, memory'],
   [['--horizon', 'soon'], {}, /--horizon soon: must be a duration such as 90s/],
   [['--data-dir='], {}, /must not be empty/],
   [['--colour'], {}, /Unknown option '--colour'.*--help lists what there is/],

@@ -6,9 +6,10 @@ import { messageOf } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import { type DamagedRecord, MemoryStore, openSqliteStore, type Store } from '@homeostat/store'
 import { endEarlyThread } from '@homeostat/store/early'
-import { Fault, systemCode } from '../fault.ts'
+import { Fault, systemCode, usageFault } from '../fault.ts'
 import type { storeOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Returns the absolute path. Only its owner may read it, because it contains Secrets. */
 export function makeDataDirectory(folder: string): string {
@@ -46,16 +47,24 @@ export function startFault(cause: unknown, directory: string): unknown {
   return isStatusError(cause) ? new Fault(`the server could not start: ${cause.message}`, { cause }) : cause
 }
 
-/** Calls `warn` with warnings about the data before it returns the store. */
+export interface StoreListener {
+  damaged(record: DamagedRecord): void
+  warn(warning: string): void
+}
+
 export async function openStore(
   values: Values<(typeof storeOptions)[number]>,
   directory: string,
-  onDamage: (record: DamagedRecord) => void,
-  warn: (warning: string) => void,
+  env: Terminal['env'],
+  listener: StoreListener,
 ): Promise<Store> {
-  if (values.store === 'memory') {
-    endEarlyThread()
-    return new MemoryStore()
+  if (values.store !== 'etcd' && values.etcd.length > 0) throw usageFault('--etcd goes with --store etcd')
+  if (values.store !== 'sqlite') endEarlyThread()
+  if (values.store === 'memory') return new MemoryStore()
+  if (values.store === 'etcd') {
+    // A client of etcd is a tenth of the server's code.
+    const { openEtcd } = await import('./etcd-store.ts')
+    return openEtcd(values, directory, env, listener.warn)
   }
   try {
     return await openSqliteStore({
@@ -69,8 +78,8 @@ export async function openStore(
       historyKindBytes: values['history-kind-size'],
       willReadAll: true,
       onLoss: values['on-loss'],
-      onWarning: warn,
-      onDamage,
+      onWarning: listener.warn,
+      onDamage: listener.damaged,
     })
   } catch (cause) {
     const fault = startFault(cause, directory)

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
-import type { SecureOptions } from '@homeostat/apiserver'
+import type { MemberCredentials, SecureOptions } from '@homeostat/apiserver'
 import { type Pki, readPki } from '@homeostat/apiserver/keys'
 import { type Clock, type Log, messageOf, systemClock } from '@homeostat/base'
 import { issueCertificate } from '@homeostat/pki'
@@ -15,7 +15,7 @@ import type { ControlPlane } from './control-plane.ts'
 import { fileSignature } from './file-signature.ts'
 import { writeSecureKubeconfig } from './kubeconfig.ts'
 import { pkiFilesOf, pkiFolderOf, readPkiFolder } from './pki-folder.ts'
-import { makeSecureState, type SecureState } from './secure-state.ts'
+import { makeMemberCredentials, makeSecureState, type SecureState } from './secure-state.ts'
 import { servingNames } from './serving-names.ts'
 
 export interface SecureAccessOptions {
@@ -65,6 +65,12 @@ export class SecureAccess {
     return Object.create(this.#options.pki, {
       caCertificate: { get: () => this.#state.caBundle, enumerable: true },
     }) as Pki
+  }
+
+  /** What this server proves itself with to the others of its store: a certificate for each connection. */
+  readonly memberCredentials = (): MemberCredentials => {
+    const { issuingAuthority, caCertificate } = this.#authorities
+    return makeMemberCredentials({ issuingAuthority, caCertificate }, this.#clock.now(), issueCertificate)
   }
 
   /** Writes the administrator's kubeconfig and returns its path. */

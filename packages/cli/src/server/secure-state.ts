@@ -1,8 +1,8 @@
 // Makes everything that TLS needs from the server's keys and the files that flags name: the serving certificate, the
 // authorities of clients, and a certificate for the administrator's kubeconfig. Pure but for the keys it makes.
 
-import type { TlsIdentity } from '@homeostat/apiserver'
-import type { Pki } from '@homeostat/apiserver/keys'
+import type { MemberCredentials, TlsIdentity } from '@homeostat/apiserver'
+import { MEMBERS, type Pki } from '@homeostat/apiserver/keys'
 import type { Authority, IssuedCertificate, issueCertificate } from '@homeostat/pki'
 import type { ServingNames } from './serving-names.ts'
 
@@ -36,8 +36,7 @@ const LASTS_MS = 365 * DAY_MS
 const RENEW_AFTER_MS = 240 * DAY_MS
 
 export function makeSecureState({ pki, names, own, clientAuthorities, now, ...tools }: SecureParts): SecureState {
-  // An hour before, for clients whose clocks are behind.
-  const validity = { notBefore: new Date(now - HOUR_MS), notAfter: new Date(now + LASTS_MS) }
+  const validity = validFrom(now)
   const issue = (authority: Authority, request: Omit<Parameters<typeof issueCertificate>[1], keyof typeof validity>) =>
     tools.issueCertificate(authority, { ...request, ...validity })
   const serving = issue(pki.servingAuthority, { commonName: 'homeostat-server', usage: 'server', ...names })
@@ -54,4 +53,20 @@ export function makeSecureState({ pki, names, own, clientAuthorities, now, ...to
     serverName: own && 'localhost',
     renewAt: now + RENEW_AFTER_MS,
   }
+}
+
+/** `authorities` are those of the servers alone: a client's authority names no server. */
+export function makeMemberCredentials(
+  pki: Pick<Pki, 'caCertificate' | 'issuingAuthority'>,
+  now: number,
+  issue: typeof issueCertificate,
+): MemberCredentials {
+  const request = { commonName: 'system:homeostat:member', organizations: [MEMBERS], usage: 'client' as const }
+  const issued = issue(pki.issuingAuthority, { ...request, ...validFrom(now) })
+  return { ...issued, authorities: pki.caCertificate }
+}
+
+/** From an hour before, for those whose clocks are behind. */
+function validFrom(now: number) {
+  return { notBefore: new Date(now - HOUR_MS), notAfter: new Date(now + LASTS_MS) }
 }

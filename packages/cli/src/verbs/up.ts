@@ -4,7 +4,6 @@ import { flushCompileCache } from 'node:module'
 import type { ApiServerOptions } from '@homeostat/apiserver'
 import type { Pki } from '@homeostat/apiserver/keys'
 import type { Log } from '@homeostat/base'
-import type { DamagedRecord } from '@homeostat/store'
 import { waitForEnding } from '../ending.ts'
 import { loadAddOn } from '../load-add-on.ts'
 import { authenticationOptionNames, type upOptions } from '../options/option-groups.ts'
@@ -35,14 +34,11 @@ export async function up(values: UpValues, operands: readonly string[], terminal
   const directory = makeDataDirectory(values['data-dir'])
   const ending = waitForEnding()
   // The store opens in its own thread while the server's code loads in this one.
-  const damaged = Promise.withResolvers<(record: DamagedRecord) => void>()
-  const warnings: string[] = []
-  const opening = openStore(
-    values,
-    directory,
-    (record) => void damaged.promise.then((tell) => tell(record)),
-    (warning) => warnings.push(warning),
-  )
+  const log = Promise.withResolvers<Log>()
+  const opening = openStore(values, directory, terminal.env, {
+    damaged: (record) => void log.promise.then((ready) => ready.error(record, 'a stored record is damaged')),
+    warn: (warning) => void log.promise.then((ready) => ready.warn({ store: values.store, directory }, warning)),
+  })
   try {
     const [{ startControlPlane, makePki, readPki, readTokenKeys, makeLogger, colonyAddOn }, loaded, store] =
       await Promise.all([import('../server/server-code.ts'), Promise.all(values.with.map(loadAddOn)), opening])
@@ -50,8 +46,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     const logger = makeLogger({ level: values['log-level'], format: values['log-format'] })
     if (users === 'all') logger.warn({}, 'every user of this machine may use this server, as its administrator')
     if (values['admission-webhooks'] === 'off') logger.warn({}, 'admission webhooks are not called')
-    for (const warning of warnings) logger.warn({ directory }, warning)
-    damaged.resolve((record) => logger.error(record, 'a stored record is damaged'))
+    log.resolve(logger)
     const following = new AbortController()
     if (values['join-file'] !== undefined) {
       const { joinServers } = await import('../server/join-servers.ts')
@@ -70,6 +65,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       logger,
       pki: secure?.pki ?? keys,
       joinFiles: store.shared ? () => keyFilesIn(directory) : undefined,
+      member: { address: values['peer-address'], ...(secure && { credentials: secure.memberCredentials }) },
       authentication: authentication?.settings,
       addOns,
       eventTtlMs: values['event-ttl'],
@@ -141,7 +137,8 @@ function accessOf(values: UpValues): AccessPlan {
   return planAccess({
     platform: process.platform,
     host: values.host,
-    secure: values.secure,
+    // The other servers of the store reach this one by TLS alone.
+    secure: values.secure || values.store === 'etcd',
     plainHttp: values['plain-http'],
     allLocalUsers: values['local-users'].includes('all'),
   })

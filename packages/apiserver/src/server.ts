@@ -96,7 +96,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     types,
     withPodActions(withServiceAddresses(auth.withReviewsAndTokens(kinds), registry), () => api, now),
   )
-  const metrics = new ServerMetrics(() => store.stats())
+  const metrics = new ServerMetrics(store)
   metrics.addRefreshed(new ResourceMetrics(cache))
   for (const metric of calls.metrics.metrics) metrics.add(metric)
   const hub = new WatchHub(cache, watchObserver(metrics, logger))

@@ -10,7 +10,9 @@ describe('health', () => {
     for (const path of ['/healthz', '/livez', '/readyz', '/livez/ping', '/readyz/store'])
       expect((await server.get(path)).text, path).toBe('ok')
     const { text } = await server.get('/readyz?verbose')
-    expect(text).toBe('[+]ping ok\n[+]store ok\n[+]records ok\n[+]cache ok\n[+]shutdown ok\nreadyz check passed\n')
+    expect(text).toBe(
+      '[+]ping ok\n[+]store ok\n[+]capacity ok\n[+]records ok\n[+]cache ok\n[+]shutdown ok\nreadyz check passed\n',
+    )
     expect((await server.get('/readyz?verbose&exclude=store')).text).toContain('[+]store excluded: ok')
     expect((await server.get('/livez/nothing')).status).toBe(404)
   })

@@ -50,7 +50,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } },
   )
   const hub = new WatchHub(cache, { opened: () => {}, events: () => {}, ended: () => {} })
-  const metrics = new ServerMetrics(() => store.stats())
+  const metrics = new ServerMetrics(store)
   const inFlight = new InFlight()
   const router = new Router({
     registry,

@@ -82,8 +82,8 @@ export type WriteOutcome =
   | { readonly type: 'conflict'; readonly current: Entry | undefined }
   /** Nothing happened: the key of this fence has moved on or is gone. The key of the write itself is compared first. */
   | { readonly type: 'fenced'; readonly key: string }
-  /** Nothing happened: the disk is full, the store is closed, its queue is full (`overloaded`). */
-  | { readonly type: 'failed'; readonly error: Error; readonly overloaded?: boolean }
+  /** Nothing happened: the disk is full, the store is closed, its queue is full (`overloaded`), its engine takes less (`tooLarge`). */
+  | { readonly type: 'failed'; readonly error: Error; readonly overloaded?: boolean; readonly tooLarge?: boolean }
   /** It may or may not have happened; reading the key settles it. */
   | { readonly type: 'unknown'; readonly error: Error }
 
@@ -121,6 +121,17 @@ export interface StoreStats {
   readonly pendingWrites: number
   /** As the last check of all records found them. */
   readonly damagedRecords: number
+}
+
+/** Numbers of a driver's own, for /metrics. */
+export interface StoreMeasure {
+  readonly type: 'counter' | 'gauge'
+  /** Without the name of the program, such as `etcd_calls_total`. */
+  readonly name: string
+  readonly help: string
+  /** Tells its numbers apart; a measure without it has one number. */
+  readonly label?: string
+  readonly values: readonly (readonly [labelValue: string, value: number])[]
 }
 
 /** Conditional writes. The pipeline's last step is their only caller. */
@@ -200,6 +211,8 @@ export interface StoreUpkeep {
   backup(file: string): Promise<void>
   health(): StoreHealth
   stats(): StoreStats
+  /** What else the driver counts, always the same measures. */
+  measures?(): readonly StoreMeasure[]
   /** Waits for writes in flight, then frees all resources. Safe to call twice. */
   close(): Promise<void>
 }
@@ -245,7 +258,8 @@ export class FutureRevisionError extends Error {
 export function tooLong(value: Value | undefined, maxValueBytes: number): WriteOutcome | undefined {
   const length = value?.bytes.length ?? 0
   if (length <= maxValueBytes) return undefined
-  return { type: 'failed', error: new Error(`the value has ${length} bytes, the store takes ${maxValueBytes}`) }
+  const error = new Error(`the value has ${length} bytes, the store takes ${maxValueBytes}`)
+  return { type: 'failed', error, tooLarge: true }
 }
 
 /** Byte order of the UTF-8 form, which differs from JavaScript's order only where surrogates occur. */

@@ -11,6 +11,7 @@ export type {
   Store,
   StoreChanges,
   StoreHealth,
+  StoreMeasure,
   StoreReads,
   StoreStats,
   StoreUpkeep,

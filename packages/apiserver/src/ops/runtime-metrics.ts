@@ -3,7 +3,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Metric, Numbers } from '@homeostat/base'
-import type { StoreStats } from '@homeostat/store'
+import type { Store, StoreMeasure } from '@homeostat/store'
 
 const NANOSECONDS = 1e-9
 const MICROSECONDS = 1e-6
@@ -63,15 +63,17 @@ export class ProcessMetrics implements Metric {
   }
 }
 
-export class StoreMetrics implements Metric {
-  readonly #stats: () => StoreStats
+export type MeasuredStore = Pick<Store, 'stats'> & Partial<Pick<Store, 'measures'>>
 
-  constructor(stats: () => StoreStats) {
-    this.#stats = stats
+export class StoreMetrics implements Metric {
+  readonly #store: MeasuredStore
+
+  constructor(store: MeasuredStore) {
+    this.#store = store
   }
 
   render(): string {
-    const { commits, writes, commitSeconds, failedCommits, pendingWrites, damagedRecords } = this.#stats()
+    const { commits, writes, commitSeconds, failedCommits, pendingWrites, damagedRecords } = this.#store.stats()
     return [
       single('counter', 'homeostat_store_commits_total', 'Transactions made durable.', commits),
       single('counter', 'homeostat_store_writes_total', 'Writes in those transactions.', writes),
@@ -79,8 +81,15 @@ export class StoreMetrics implements Metric {
       single('counter', 'homeostat_store_failed_commits_total', 'Transactions that failed.', failedCommits),
       single('gauge', 'homeostat_store_pending_writes', 'Writes waiting for their commit.', pendingWrites),
       single('gauge', 'homeostat_store_damaged_records', 'Records the last check found damaged.', damagedRecords),
+      ...(this.#store.measures?.() ?? []).map(measured),
     ].join('')
   }
+}
+
+function measured({ type, name, help, label, values }: StoreMeasure): string {
+  const metric = new Numbers(type, { name: `homeostat_${name}`, help, ...(label !== undefined && { labels: [label] }) })
+  for (const [labelValue, value] of values) metric.child(...(label === undefined ? [] : [labelValue])).set(value)
+  return metric.render()
 }
 
 function single(type: 'counter' | 'gauge', name: string, help: string, value: number): string {

@@ -3,7 +3,7 @@ import { gadgetType } from '../discovery/gadget.fixture.ts'
 import { ServerMetrics } from './server-metrics.ts'
 
 const stats = { commits: 3, writes: 40, commitSeconds: 0.25, failedCommits: 1, pendingWrites: 2, damagedRecords: 5 }
-const metrics = new ServerMetrics(() => stats)
+const metrics = new ServerMetrics({ stats: () => stats })
 afterEach(() => metrics.close())
 
 describe('metrics of a server', () => {

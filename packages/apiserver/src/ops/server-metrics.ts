@@ -1,9 +1,8 @@
 // All metrics of one server, and the body of /metrics.
 
 import type { Metric } from '@homeostat/base'
-import type { StoreStats } from '@homeostat/store'
 import { RequestMetrics } from './request-metrics.ts'
-import { EventLoopMetrics, ProcessMetrics, StoreMetrics } from './runtime-metrics.ts'
+import { EventLoopMetrics, type MeasuredStore, ProcessMetrics, StoreMetrics } from './runtime-metrics.ts'
 import { WatchMetrics } from './watch-metrics.ts'
 
 export const METRICS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -15,11 +14,11 @@ export class ServerMetrics {
   readonly #all: Metric[]
   readonly #refreshed: { refresh(): Promise<void> }[] = []
 
-  constructor(storeStats: () => StoreStats) {
+  constructor(store: MeasuredStore) {
     this.#all = [
       ...this.requests.metrics,
       ...this.watches.metrics,
-      new StoreMetrics(storeStats),
+      new StoreMetrics(store),
       this.#eventLoop,
       new ProcessMetrics(),
     ]

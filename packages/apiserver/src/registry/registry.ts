@@ -4,7 +4,7 @@
 import { type Clock, systemClock } from '@homeostat/base'
 import { internalError, type KubeObject, notFound, rfc3339 } from '@homeostat/meta'
 import { FieldMemory, type VersionedTypes } from '@homeostat/meta/merge'
-import { readStored, serviceUnavailable, timeout, tooManyRequests } from '@homeostat/meta/server'
+import { holdsTooMuch, readStored, serviceUnavailable, timeout, tooManyRequests } from '@homeostat/meta/server'
 import type { Fence, StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
 import type { CachedObject } from '../cache/cached-object.ts'
 import { refuseDamaged } from '../cache/join-leaf.ts'
@@ -140,6 +140,7 @@ export class Registry {
         return 'fenced'
       case 'failed':
         if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)
+        if (result.tooLarge) throw holdsTooMuch(`the object does not fit into the store: ${result.error.message}`)
         throw internalError(`the write could not be stored and nothing was changed: ${result.error.message}`)
       case 'unknown':
         this.tickets?.doubt(decidedOn)

@@ -34,6 +34,7 @@ export function healthChecks(
     },
   }
   const records: HealthCheck = { name: 'records', advisory: true, check: () => store.health().damage }
+  const capacity: HealthCheck = { name: 'capacity', advisory: true, check: () => store.health().warning }
   const followed: HealthCheck = { name: 'cache', check: () => cache.failure?.message }
   const current: HealthCheck = { name: 'cache', check: () => (cache.failure ?? cache.trouble)?.message }
   const shutdown: HealthCheck = {
@@ -43,7 +44,7 @@ export function healthChecks(
   return {
     healthz: [pingCheck, followed],
     livez: [pingCheck, followed],
-    readyz: [pingCheck, written, records, current, shutdown],
+    readyz: [pingCheck, written, capacity, records, current, shutdown],
   }
 }
 

@@ -10,9 +10,9 @@ import { planOfKey, type WindowVersion } from './archive-plan.ts'
 import { type ArchiveWindow, readWindow } from './archive-window.ts'
 import type { Compare, Operation } from './client/contract.ts'
 import { isEtcdError } from './client/etcd-error.ts'
-import { quotaOf } from './health-check.ts'
 import type { LiveWatch } from './live-watch.ts'
 import type { Session } from './session.ts'
+import { quotaOf } from './space.ts'
 import { type HorizonMeta, type HorizonState, putJson, readHorizon } from './store-meta.ts'
 
 /** etcd takes 128 operations and 128 compares at a time. */
@@ -39,6 +39,7 @@ export class Compactor {
   #queue: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #seen = 0
+  #trouble: Error | undefined
 
   constructor(session: Session, live: LiveWatch) {
     const { settings, id } = session
@@ -58,6 +59,11 @@ export class Compactor {
   start(): void {
     this.#next()
     this.#timer = setInterval(() => void this.#keepHorizon(), this.#session.settings.compactEveryMs).unref()
+  }
+
+  /** Why this server could not compact when it last tried. */
+  get trouble(): Error | undefined {
+    return this.#trouble
   }
 
   /** Waits for what is under way. */
@@ -81,7 +87,9 @@ export class Compactor {
     const isDone = modRevision !== this.#seen
     this.#seen = modRevision
     if (isDone || this.#session.isClosed || next <= this.#live.horizon.horizon) return
-    await this.compact(next).catch(() => {})
+    await this.compact(next).catch((error: Error) => {
+      if (!this.#session.isClosed) this.#trouble = error
+    })
     this.#seen = this.#live.horizon.modRevision
   }
 
@@ -104,6 +112,7 @@ export class Compactor {
         const state = await this.#takeOver(revision)
         if (state === undefined) return
         await this.#bringUp(state)
+        this.#trouble = undefined
         return
       } catch (error) {
         // What the archive holds is no longer known for certain.

@@ -12,6 +12,7 @@ import type {
   Revision,
   Store,
   StoreHealth,
+  StoreMeasure,
   StoreStats,
   Value,
   WholeEntry,
@@ -21,6 +22,7 @@ import { Compactor } from './compactor.ts'
 import { EtcdHealthCheck } from './health-check.ts'
 import { keyHistory } from './key-history.ts'
 import { LiveWatch, type LiveWatchStart } from './live-watch.ts'
+import { measuresOf } from './measures.ts'
 import { NewestQuestion } from './newest-question.ts'
 import { Reads } from './reads.ts'
 import { Replay } from './replay.ts'
@@ -55,7 +57,7 @@ export class EtcdStore implements Store {
     this.#reads = new Reads(session, this.#live, this.#newest)
     this.#replay = new Replay(session, this.#reads)
     this.#compactor = new Compactor(session, this.#live)
-    this.#check = new EtcdHealthCheck(session, this.#live)
+    this.#check = new EtcdHealthCheck(session, this.#live, this.#compactor)
     this.#live.start()
     this.#compactor.start()
     this.#check.start()
@@ -144,6 +146,10 @@ export class EtcdStore implements Store {
 
   stats(): StoreStats {
     return { ...this.#writer.stats, damagedRecords: 0 }
+  }
+
+  measures(): readonly StoreMeasure[] {
+    return measuresOf(this.#session.client.stats(), this.#writer.settled, this.#check)
   }
 
   close(): Promise<void> {

@@ -3,27 +3,27 @@
 
 import type { StoreHealth } from '../contract.ts'
 import type { Alarm, MemberStatus } from './client/contract.ts'
+import type { Compactor } from './compactor.ts'
+import type { Complaint } from './complaint.ts'
 import type { LiveWatch } from './live-watch.ts'
 import type { Session } from './session.ts'
+import { spaceWarning } from './space.ts'
 
 const CHECK_EVERY_MS = 10_000
-/** The quota of a member that does not say it. */
-const DEFAULT_QUOTA = 2 << 30
-const NEARLY_FULL = 0.8
-/** A file with more free pages than this, and most of it free, is worth a defragmentation. */
-const FRAGMENTED_BYTES = 256 << 20
 
 export class EtcdHealthCheck {
   readonly #session: Session
   readonly #live: LiveWatch
+  readonly #compactor: Compactor
   #timer: NodeJS.Timeout | undefined
   #alarms: readonly Alarm[] = []
-  #warning: string | undefined
+  #status: MemberStatus | undefined
   #warned: string | undefined
 
-  constructor(session: Session, live: LiveWatch) {
+  constructor(session: Session, live: LiveWatch, compactor: Compactor) {
     this.#session = session
     this.#live = live
+    this.#compactor = compactor
   }
 
   start(): void {
@@ -36,56 +36,61 @@ export class EtcdHealthCheck {
   }
 
   health(): StoreHealth {
-    const reason = this.#reason()
-    const warning = this.#warning === undefined ? {} : { warning: this.#warning }
-    return reason === undefined ? { writable: true, ...warning } : { writable: false, reason, ...warning }
+    const [failure] = this.failures()
+    const [warning] = this.warnings()
+    const more = warning === undefined ? {} : { warning: warning.message }
+    return failure === undefined ? { writable: true, ...more } : { writable: false, reason: failure.message, ...more }
   }
 
-  #reason(): string | undefined {
+  /** How the member was that was asked last. */
+  get status(): MemberStatus | undefined {
+    return this.#status
+  }
+
+  /** What keeps from writing. */
+  failures(): Complaint[] {
     const { ended, client } = this.#session
-    if (ended !== undefined) return ended.message
-    const [problem] = client.health().problems
-    if (problem !== undefined) return problem.message
-    const alarm = this.#alarms.find(({ type }) => type !== 'other')
-    if (alarm?.type === 'NOSPACE')
-      return `etcd member ${alarm.memberId} has no space left: compact, defragment or raise its quota, then disarm the alarm`
-    if (alarm?.type === 'CORRUPT') return `etcd member ${alarm.memberId} reports corrupt data: replace the member`
-    if (this.#live.trouble !== undefined) return `etcd's changes cannot be watched: ${this.#live.trouble.message}`
-    return undefined
+    if (ended !== undefined) return [{ state: 'ended', message: ended.message }]
+    const found: Complaint[] = client.health().problems.map(({ kind, message }) => ({ state: kind, message }))
+    for (const { memberId, type } of this.#alarms) {
+      const state = type === 'NOSPACE' ? 'no-space' : type === 'CORRUPT' ? 'corrupt' : undefined
+      if (state === undefined || found.some((one) => one.state === state)) continue
+      found.push({ state, message: `etcd member ${memberId} ${ALARMED[state]}` })
+    }
+    const { trouble } = this.#live
+    if (trouble !== undefined)
+      found.push({ state: 'watch-broken', message: `etcd's changes cannot be watched: ${trouble.message}` })
+    return found
+  }
+
+  /** What will keep from writing unless somebody acts. */
+  warnings(): Complaint[] {
+    const space = this.#status && spaceWarning(this.#status)
+    const { trouble } = this.#compactor
+    return [
+      ...(space === undefined ? [] : [space]),
+      ...(trouble === undefined
+        ? []
+        : [{ state: 'not-compacted' as const, message: `etcd could not be compacted: ${trouble.message}` }]),
+    ]
   }
 
   async #check(): Promise<void> {
-    const { client } = this.#session
+    const { client, settings } = this.#session
     try {
       const [status, alarms] = await Promise.all([client.status(), client.alarms()])
       this.#alarms = alarms
-      this.#warning = warningOf(status)
-      if (this.#warning !== undefined && this.#warning !== this.#warned) this.#session.settings.onWarning(this.#warning)
-      this.#warned = this.#warning
+      this.#status = status
     } catch {
       // What a call could not do, the client's own health tells.
     }
+    const warning = this.warnings()[0]
+    if (warning !== undefined && warning.state !== this.#warned) settings.onWarning(warning.message)
+    this.#warned = warning?.state
   }
 }
 
-export function quotaOf({ dbSizeQuota }: MemberStatus): number {
-  return dbSizeQuota > 0 ? dbSizeQuota : DEFAULT_QUOTA
-}
-
-/** Pure. */
-export function warningOf(status: MemberStatus): string | undefined {
-  const { endpoint, dbSize, dbSizeInUse } = status
-  const quota = quotaOf(status)
-  const free = dbSize - dbSizeInUse
-  if (dbSize > NEARLY_FULL * quota) {
-    const what = free > dbSize / 2 ? 'defragment its members' : 'raise --quota-backend-bytes, or keep less history'
-    return `etcd at ${endpoint} uses ${inMiB(dbSize)} of its ${inMiB(quota)}, ${inMiB(free)} of it free pages: ${what}`
-  }
-  if (free > FRAGMENTED_BYTES && free > dbSize / 2)
-    return `etcd at ${endpoint} is fragmented: ${inMiB(free)} of ${inMiB(dbSize)} are free pages; defragment its members`
-  return undefined
-}
-
-function inMiB(bytes: number): string {
-  return `${Math.round(bytes / (1 << 20))} MiB`
-}
+const ALARMED = {
+  'no-space': 'has no space left: compact, defragment or raise its quota, then disarm the alarm',
+  corrupt: 'reports corrupt data: replace the member',
+} as const

@@ -3,6 +3,7 @@
 import type { Store } from '../contract.ts'
 import { connectEtcd } from './client/connect.ts'
 import type { EtcdClient } from './client/contract.ts'
+import { EtcdError, isEtcdError } from './client/etcd-error.ts'
 import { EtcdStore } from './etcd-store.ts'
 import { Layout } from './layout.ts'
 import { newestChange } from './newest-change.ts'
@@ -19,6 +20,7 @@ export async function openOn(client: EtcdClient, options: EtcdStoreOptions): Pro
   const settings = withDefaults(options)
   const layout = new Layout(settings.prefix)
   try {
+    await assertMayCompact(client, options.user)
     const { store, since, horizon, revision } = await openMeta(client, layout)
     const session = new Session({ client, layout, settings, offset: store.offset, since })
     const newest = await newestChange(client, layout, horizon.newest, revision, session.signal)
@@ -26,6 +28,18 @@ export async function openOn(client: EtcdClient, options: EtcdStoreOptions): Pro
   } catch (error) {
     await client.close()
     throw error
+  }
+}
+
+/** Without that right the store would grow until its quota stops it. */
+async function assertMayCompact(client: EtcdClient, user: string | undefined): Promise<void> {
+  try {
+    // Nothing is older.
+    await client.compact(0)
+  } catch (cause) {
+    if (!isEtcdError(cause, 'denied')) return
+    const who = user === undefined ? 'this client' : `the user ${user}`
+    throw new EtcdError('denied', `${who} may not compact: ${cause.message}`, { cause })
   }
 }
 

@@ -15,11 +15,15 @@ const ROOM_BESIDE_VALUE = 16 << 10
 const RETRY_MS = 20
 const MAX_RETRY_MS = 500
 
+export type SettledAs = 'applied' | 'not-applied' | 'unknown'
+
 export class Writer {
   readonly maxValueBytes: number
   readonly own: OwnWrites
   readonly deletions = new RecentDeletions()
   readonly #session: Session
+  /** What became of writes whose answer was lost. */
+  readonly settled: Record<SettledAs, number> = { applied: 0, 'not-applied': 0, unknown: 0 }
   readonly #stats = { commits: 0, writes: 0, commitSeconds: 0, failedCommits: 0 }
   #pending = 0
   #idle: (() => void)[] = []
@@ -91,18 +95,25 @@ export class Writer {
       let refusal: Refusal
       try {
         const response = await session.client.txn(transactionOf(session, write, base))
-        if (response.succeeded) return { type: 'committed', revision: session.revisionOf(response.revision) }
+        if (response.succeeded) {
+          if (doubt !== undefined) this.settled['not-applied']++
+          return { type: 'committed', revision: session.revisionOf(response.revision) }
+        }
         refusal = refusalOf(session, write, base, response)
         if (refusal.type === 'renumbered') return this.#renumbered(doubt)
         if (doubt !== undefined) {
           const applied = await appliedAt(session, write.key, write.id, base, refusal.state)
+          this.settled[applied === undefined ? 'not-applied' : 'applied']++
           if (applied !== undefined) return { type: 'committed', revision: session.revisionOf(applied) }
           doubt = undefined
         }
       } catch (error) {
         if (isEtcdError(error) && error.maybeApplied) doubt ??= error
         if (doubt === undefined) return refused(error as Error)
-        if (performance.now() + retry > deadline || session.signal.aborted) return { type: 'unknown', error: doubt }
+        if (performance.now() + retry > deadline || session.signal.aborted) {
+          this.settled.unknown++
+          return { type: 'unknown', error: doubt }
+        }
         await pause(retry)
         retry = Math.min(retry * 2, MAX_RETRY_MS)
         continue
@@ -139,5 +150,6 @@ function failed(reason: string): WriteOutcome {
 }
 
 function refused(error: Error): WriteOutcome {
-  return isEtcdError(error, 'overloaded') ? { type: 'failed', error, overloaded: true } : { type: 'failed', error }
+  if (isEtcdError(error, 'overloaded')) return { type: 'failed', error, overloaded: true }
+  return isEtcdError(error, 'too-large') ? { type: 'failed', error, tooLarge: true } : { type: 'failed', error }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { warningOf } from './health-check.ts'
+import { spaceWarning } from './space.ts'
 
 const GIB = 1 << 30
 const status = { endpoint: 'a', version: '3.6.2', memberId: '1', leaderId: '1', learner: false, errors: [] }
@@ -12,7 +12,7 @@ it.each([
   ['of a file that is mostly free pages', GIB, 0.3 * GIB, 8 * GIB, 'fragmented'],
   ['nothing of a small file, however much of it is free', 0.1 * GIB, 0, 8 * GIB, undefined],
 ])('a warning says %s', (_, dbSize, dbSizeInUse, dbSizeQuota, words) => {
-  const warning = warningOf({ ...status, dbSize, dbSizeInUse, dbSizeQuota } as Parameters<typeof warningOf>[0])
+  const warning = spaceWarning({ ...status, dbSize, dbSizeInUse, dbSizeQuota } as Parameters<typeof spaceWarning>[0])
   if (words === undefined) expect(warning).toBeUndefined()
-  else expect(warning).toContain(words)
+  else expect(warning?.message).toContain(words)
 })

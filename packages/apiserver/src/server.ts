@@ -28,6 +28,7 @@ import { Router } from './http/router.ts'
 import { ADMINISTRATOR } from './identity/user.ts'
 import { ResourceMetrics } from './ops/resource-metrics.ts'
 import { ServerMetrics } from './ops/server-metrics.ts'
+import { laterOverview } from './overview/later-overview.ts'
 import { LeaseTickets } from './pipeline/lease-tickets.ts'
 import { localApi } from './pipeline/local-api.ts'
 import { ephemeralPki } from './pki/pki.ts'
@@ -143,6 +144,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   metrics.add(responses)
   const open = new OpenRequests(auth, clock)
   let draining = false
+  const overview = laterOverview({ cache, types, authorizer: rights.authorizer, clock })
   const pages = new PageGuard(options.allowOrigins)
   const { handle } = new Router({
     inFlight,
@@ -157,6 +159,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     eventsLimit: options.eventsLimit ?? EVENTS_LIMIT,
     pages,
     site: options.site,
+    overview: overview.get,
     join: joinRoute({ api, keys: auth.tokenKeys, clock, log: logger, files: options.joinFiles }),
     signal: ending.signal,
     onFailure: (exchange) => logFailure(logger, exchange),
@@ -174,6 +177,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     following.abort()
     stopViews()
     registry.pages.close()
+    overview.close()
     metrics.close()
     hookClient.close()
   })

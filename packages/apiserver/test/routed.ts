@@ -16,6 +16,7 @@ import { OpenRequests } from '../src/http/open-requests.ts'
 import { PageGuard } from '../src/http/page-guard.ts'
 import { Router } from '../src/http/router.ts'
 import { ServerMetrics } from '../src/ops/server-metrics.ts'
+import { laterOverview } from '../src/overview/later-overview.ts'
 import { localApi } from '../src/pipeline/local-api.ts'
 import { ephemeralPki } from '../src/pki/pki.ts'
 import { Registry } from '../src/registry/registry.ts'
@@ -52,6 +53,8 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
   const hub = new WatchHub(cache, { opened: () => {}, events: () => {}, ended: () => {} })
   const metrics = new ServerMetrics(store)
   const inFlight = new InFlight()
+  const authorizer = parts.authorizer ?? rolesAuthorizer()
+  const overview = laterOverview({ cache, types, authorizer, clock: systemClock })
   const router = new Router({
     registry,
     hub,
@@ -61,6 +64,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
     checks: { healthz: [], livez: [], readyz: [] },
     pages: new PageGuard(),
     site: undefined,
+    overview: overview.get,
     inFlight,
     open: new OpenRequests(auth, systemClock),
     responses: new ResponseBudget(systemClock),
@@ -70,6 +74,7 @@ export async function routed(parts: { auth?: Partial<Auth>; authorizer?: Authori
   })
   onTestFinished(async () => {
     hub.close()
+    overview.close()
     ending.abort()
     metrics.close()
     await followed

@@ -1,6 +1,8 @@
 // Parses Kubernetes URLs: /api/v1 or /apis/GROUP/VERSION, an optional namespace, a resource, a name, a subresource.
 // Every request passes here, so it slices strings and allocates little.
 
+import { OVERVIEW_PATH } from '../overview/overview-path.ts'
+
 export interface ResourcePath {
   readonly group: string
   readonly version: string
@@ -71,6 +73,7 @@ const MAX_KEPT = 256
 
 /** `pathname` without query. Throws URIError for a broken escape. */
 export function parsePath(pathname: string): RequestPath {
+  if (pathname === OVERVIEW_PATH) return OTHER
   const core = pathname.startsWith('/api/') || pathname === '/api'
   if (!core && !pathname.startsWith('/apis/') && pathname !== '/apis') return OTHER
   const parts = pathname.split('/')

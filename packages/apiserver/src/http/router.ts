@@ -18,6 +18,8 @@ import { type HealthCheck, type HealthKind, healthResponse } from '../ops/health
 import { landing } from '../ops/landing.ts'
 import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.ts'
 import { versionInfo } from '../ops/version.ts'
+import type { Overview } from '../overview/overview.ts'
+import { OVERVIEW_PATH } from '../overview/overview-path.ts'
 import type { Registry } from '../registry/registry.ts'
 import { readAs } from '../registry/versions.ts'
 import { Negotiation } from '../represent/representation.ts'
@@ -46,6 +48,8 @@ export interface RouterParts {
   readonly checks: Readonly<Record<HealthKind, readonly HealthCheck[]>>
   readonly pages: PageGuard
   readonly site: Site | undefined
+  /** Loaded with the first question. */
+  readonly overview: () => Promise<Overview>
   /** Gives a new server the keys, in front of authentication. Undefined: nobody gets them. */
   readonly join?: ((exchange: Exchange) => Promise<void>) | undefined
   readonly inFlight: InFlight
@@ -205,6 +209,7 @@ export class Router {
     const { registry, hub } = this.#parts
     if (target.kind === 'resource') return handleResource(exchange, registry, hub, target.path, this.#connects)
     exchange.verb = exchange.request.method.toLowerCase()
+    if (exchange.request.pathname === OVERVIEW_PATH) return this.#overview(exchange)
     if (target.kind === 'discovery') return handleDiscovery(exchange, this.#parts.discovery, registry.types, target)
     return this.#other(exchange)
   }
@@ -243,6 +248,14 @@ export class Router {
       default:
         return exchange.response.notFound() as undefined
     }
+  }
+
+  async #overview(exchange: Exchange): Promise<void> {
+    const { request, response, user } = exchange
+    if (request.method !== 'GET') return response.notFound()
+    const namespace = request.hasQuery ? request.param('namespace') : ''
+    const overview = await this.#parts.overview()
+    response.sendJson(200, await overview.answer(user, namespace === '' ? undefined : namespace))
   }
 
   #health(exchange: Exchange, kind: HealthKind, only: string | undefined): undefined {

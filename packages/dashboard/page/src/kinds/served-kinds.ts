@@ -7,17 +7,12 @@ import type { Kind } from './kind.ts'
 export class ServedKinds {
   /** One version of each: the one that the server prefers. */
   readonly all: readonly Kind[]
-  /** What discovery names without objects that could be listed: the server's extensions. */
-  readonly #extensions = new Set<string>()
   readonly #byPath = new Map<string, Kind>()
   readonly #byKind = new Map<string, Kind>()
 
   constructor(served: readonly Kind[]) {
     for (const kind of served) {
-      if (!kind.verbs.includes('list')) {
-        this.#extensions.add(`${kind.group}/${kind.resource}`)
-        continue
-      }
+      if (!kind.verbs.includes('list')) continue
       this.#byPath.set(`${kind.group}/${kind.version}/${kind.resource}`, kind)
       const name = `${kind.group}/${kind.kind}`
       if (!this.#byKind.has(name)) this.#byKind.set(name, kind)
@@ -33,11 +28,6 @@ export class ServedKinds {
   named(apiVersion: string, kind: string): Kind | undefined {
     const slash = apiVersion.lastIndexOf('/')
     return this.#byKind.get(`${slash < 0 ? '' : apiVersion.slice(0, slash)}/${kind}`)
-  }
-
-  /** An extension of the API, such as the overview; other servers have none of ours. */
-  hasExtension(group: string, resource: string): boolean {
-    return this.#extensions.has(`${group}/${resource}`)
   }
 
   has(group: string, resource: string): boolean {

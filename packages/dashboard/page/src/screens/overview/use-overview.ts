@@ -1,5 +1,6 @@
 // The server's overview, asked again every two seconds while the screen is shown. A server without it is counted kind by kind.
 
+import { isStatusError } from '@homeostat/meta'
 import { useEffect, useState } from 'react'
 import { client } from '../../connection/client.ts'
 import { collectionPath } from '../../kinds/kind.ts'
@@ -40,8 +41,7 @@ interface Result {
 }
 
 const EVERY_MS = 2000
-const GROUP = 'dashboard.homeostat.io'
-const PATH = `/apis/${GROUP}/v1/overview`
+const PATH = '/apis/dashboard.homeostat.io/v1/overview'
 
 export function useOverview(namespace: string | undefined): Result {
   const [result, setResult] = useState<Result>({ overview: undefined, problem: undefined })
@@ -62,13 +62,15 @@ async function follow(
   show: (result: Result) => void,
 ): Promise<void> {
   const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`
-  if (!kinds.hasExtension(GROUP, 'overview')) return show(await counted(kinds, namespace, signal))
   while (!signal.aborted) {
     try {
       const overview = (await client.requestJson({ method: 'GET', path: PATH + query, signal })) as OverviewAnswer
       if (!signal.aborted) show({ overview, problem: undefined })
     } catch (error) {
       if (signal.aborted) return
+      // Servers of others have no such path; some of them refuse it before they look.
+      if (isStatusError(error, 'NotFound') || isStatusError(error, 'Forbidden'))
+        return show(await counted(kinds, namespace, signal))
       show({ overview: undefined, problem: (error as Error).message })
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))

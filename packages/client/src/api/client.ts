@@ -85,6 +85,8 @@ export interface WatchOptions extends CallOptions, SelectOptions {
   readonly metadataOnly?: boolean
   /** Another form of the objects, as the Accept header names it, e.g. a Table. */
   readonly accept?: string
+  /** What the rows of a Table bring of their objects. Default Metadata. */
+  readonly includeObject?: 'Metadata' | 'Object' | 'None'
 }
 
 export interface WatchEvent<T> {

@@ -43,6 +43,7 @@ export function watchRequest(info: ResourceInfo, options: WatchOptions): Transpo
       allowWatchBookmarks: options.allowBookmarks,
       sendInitialEvents: options.sendInitialEvents,
       timeoutSeconds: options.timeoutSeconds,
+      includeObject: options.includeObject,
     })
   if (options.accept !== undefined) return { method: 'GET', path, headers: { accept: options.accept } }
   return { method: 'GET', path, headers: options.metadataOnly ? METADATA_ANSWER : JSON_ANSWER }

@@ -6,7 +6,7 @@ import { Shell } from './shell.tsx'
 const root = createRootRouteWithContext<{ user: string }>()({
   component: Shell,
   /** The namespace that all screens show; all of them when it is missing. */
-  validateSearch: (search: Record<string, unknown>): { ns?: string } => texts(search, ['ns']),
+  validateSearch: (search: Record<string, unknown>): { ns?: string | undefined } => texts(search, ['ns']),
 })
 
 const overview = createRoute({
@@ -17,19 +17,21 @@ const overview = createRoute({
 
 export interface TableSearch {
   /** Shows rows whose cells contain it. */
-  q?: string
-  labels?: string
-  fields?: string
+  q?: string | undefined
+  labels?: string | undefined
+  fields?: string | undefined
   /** A column's name, with a minus in front for the other direction. */
-  sort?: string
+  sort?: string | undefined
   /** `all` shows the columns that are usually left out; otherwise the names of those to show. */
-  cols?: string
+  cols?: string | undefined
+  /** Filters of single columns. */
+  where?: string | undefined
 }
 
 const table = createRoute({
   getParentRoute: () => root,
   path: '/kinds/$group/$version/$resource',
-  validateSearch: (search): TableSearch => texts(search, ['q', 'labels', 'fields', 'sort', 'cols']),
+  validateSearch: (search): TableSearch => texts(search, ['q', 'labels', 'fields', 'sort', 'cols', 'where']),
   component: lazyRouteComponent(() => import('../screens/table/table-screen.tsx'), 'TableScreen'),
 })
 
@@ -40,8 +42,16 @@ const object = createRoute({
   component: lazyRouteComponent(() => import('../screens/object/object-screen.tsx'), 'ObjectScreen'),
 })
 
+const views = createRoute({
+  getParentRoute: () => root,
+  path: '/views',
+  /** Views of a link that somebody sent. */
+  validateSearch: (search): { add?: string | undefined } => texts(search, ['add']),
+  component: lazyRouteComponent(() => import('../screens/views/views-screen.tsx'), 'ViewsScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, table, object]),
+  routeTree: root.addChildren([overview, table, views, object]),
   basepath: '/ui',
   context: { user: '' },
   defaultPreload: 'intent',

@@ -58,6 +58,6 @@ export function Shell() {
   )
 }
 
-function keepNamespace({ ns }: { ns?: string }): { ns?: string } {
+function keepNamespace({ ns }: { ns?: string | undefined }): { ns?: string } {
   return ns === undefined ? {} : { ns }
 }

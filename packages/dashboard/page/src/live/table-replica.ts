@@ -2,6 +2,7 @@
 // objects. Above a limit it stops following: the screen then shows the server's pages.
 
 import { isStatusError } from '@homeostat/meta'
+import { type JsonPath, parseJsonPath } from '@homeostat/meta/json-path'
 import { client } from '../connection/client.ts'
 import { apiVersionOf, collectionPath, type Kind } from '../kinds/kind.ts'
 import { pauseBefore } from './backoff.ts'
@@ -22,6 +23,8 @@ export interface Row {
   readonly name: string
   readonly cells: readonly unknown[]
   readonly metadata: RowMetadata
+  /** What the selection's paths reach in the object, in their order. Only when some were asked for. */
+  readonly fields?: readonly unknown[]
 }
 
 export interface RowMetadata {
@@ -49,6 +52,8 @@ export interface TableState {
   readonly phase: 'loading' | 'live' | 'partial'
   /** How many rows the server has beyond those that are here; of a partial one. */
   readonly remaining: number
+  /** Of a partial one: which of the server's pages the rows are, from 0. */
+  readonly page: number
   /** Why it is not current; it is tried again. */
   readonly trouble: Error | undefined
 }
@@ -57,12 +62,16 @@ export interface TableSelection {
   readonly namespace?: string | undefined
   readonly labelSelector?: string | undefined
   readonly fieldSelector?: string | undefined
+  /** JSON paths into the objects. With any, the server sends whole objects, of which only what they reach is kept. */
+  readonly paths?: readonly string[] | undefined
 }
 
 /** Above it rows are not held: a browser would have to sort and filter what only the server can. */
 export const MOST_ROWS = 20_000
 const PAGE = 1000
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
+
+type TableObject = { readonly metadata: RowMetadata }
 
 interface TableAnswer {
   readonly metadata: {
@@ -71,28 +80,54 @@ interface TableAnswer {
     readonly remainingItemCount?: number
   }
   readonly columnDefinitions?: readonly Column[]
-  readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object: { readonly metadata: RowMetadata } }[]
+  readonly rows?: readonly { readonly cells: readonly unknown[]; readonly object: TableObject }[]
 }
 
-const EMPTY: TableState = { columns: [], rows: [], phase: 'loading', remaining: 0, trouble: undefined }
+export const EMPTY_TABLE: TableState = {
+  columns: [],
+  rows: [],
+  phase: 'loading',
+  remaining: 0,
+  page: 0,
+  trouble: undefined,
+}
 
 export class TableReplica {
-  readonly state = new Shown<TableState>(EMPTY)
+  readonly state = new Shown<TableState>(EMPTY_TABLE)
   readonly #kind: Kind
   readonly #selection: TableSelection
   readonly #ending = new AbortController()
   #rows = new Map<string, Row>()
   #columns: readonly Column[] = []
   #dirty = false
+  readonly #paths: readonly JsonPath[]
+  /** Where the server's next page begins, while only a page is held. */
+  #next = ''
 
   constructor(kind: Kind, selection: TableSelection) {
     this.#kind = kind
     this.#selection = selection
+    this.#paths = (selection.paths ?? []).map(parseJsonPath)
     void this.#run()
   }
 
   close(): void {
     this.#ending.abort()
+  }
+
+  /** Of a partial one: shows the server's next page, or the first one again. Pages do not change by themselves. */
+  async turn(to: 'next' | 'first'): Promise<void> {
+    if (this.state.value.phase !== 'partial') return
+    const { signal } = this.#ending
+    try {
+      const answer = await this.#page(to === 'next' ? this.#next : '', signal)
+      this.#rows = this.#rowsOf(answer)
+      this.#next = answer.metadata.continue ?? ''
+      const page = to === 'next' ? this.state.value.page + 1 : 0
+      this.#show({ page, remaining: answer.metadata.remainingItemCount ?? 0, trouble: undefined }, true)
+    } catch (error) {
+      if (!signal.aborted) this.#show({ trouble: error as Error })
+    }
   }
 
   async #run(): Promise<void> {
@@ -121,17 +156,12 @@ export class TableReplica {
   async #list(signal: AbortSignal): Promise<string | undefined> {
     const rows = new Map<string, Row>()
     for (let token = ''; ; ) {
-      const page = (await client.requestJson({
-        method: 'GET',
-        path: this.#path({ limit: String(PAGE), ...(token !== '' && { continue: token }) }),
-        headers: { Accept: TABLE },
-        signal,
-      })) as TableAnswer
-      if (page.columnDefinitions !== undefined) this.#columns = page.columnDefinitions
-      for (const { cells, object } of page.rows ?? []) rows.set(object.metadata.uid, rowOf(cells, object.metadata))
+      const page = await this.#page(token, signal)
+      for (const [uid, row] of this.#rowsOf(page)) rows.set(uid, row)
       const { continue: more = '', remainingItemCount = 0, resourceVersion } = page.metadata
       this.#rows = rows
       if (rows.size + remainingItemCount > MOST_ROWS) {
+        this.#next = more
         this.#show({ phase: 'partial', remaining: remainingItemCount, trouble: undefined }, true)
         return undefined
       }
@@ -141,16 +171,45 @@ export class TableReplica {
     }
   }
 
+  async #page(token: string, signal: AbortSignal): Promise<TableAnswer> {
+    const page = (await client.requestJson({
+      method: 'GET',
+      path: this.#path({ limit: String(PAGE), ...(token !== '' && { continue: token }) }),
+      headers: { Accept: TABLE },
+      signal,
+    })) as TableAnswer
+    if (page.columnDefinitions !== undefined) this.#columns = page.columnDefinitions
+    return page
+  }
+
+  #rowsOf({ rows = [] }: TableAnswer): Map<string, Row> {
+    return new Map(rows.map(({ cells, object }) => [object.metadata.uid, this.#rowOf(cells, object)]))
+  }
+
+  #rowOf(cells: readonly unknown[], object: TableObject): Row {
+    const { metadata } = object
+    const row = { uid: metadata.uid, namespace: metadata.namespace, name: metadata.name, cells, metadata }
+    if (this.#paths.length === 0) return row
+    return { ...row, fields: this.#paths.map((path) => valueAt(path, object)) }
+  }
+
   /** Yields the revision up to which the rows are the server's. */
   async *#watch(resourceVersion: string, signal: AbortSignal): AsyncGenerator<string> {
     const kind = client.resourceOf(apiVersionOf(this.#kind), this.#kind.kind)
-    const options = { ...this.#selected(), resourceVersion, allowBookmarks: true, accept: TABLE, signal }
+    const { namespace, labelSelector, fieldSelector } = this.#selected()
+    const selected = {
+      ...(namespace && { namespace }),
+      ...(labelSelector && { labelSelector }),
+      ...(fieldSelector && { fieldSelector }),
+    }
+    const wanted = this.#paths.length > 0 && { includeObject: 'Object' as const }
+    const options = { ...selected, ...wanted, resourceVersion, allowBookmarks: true, accept: TABLE, signal }
     for await (const { type, object } of kind.watch(options)) {
       const table = object as unknown as TableAnswer
       // Later events of a watch leave the columns out.
       if (table.columnDefinitions?.length) this.#columns = table.columnDefinitions
       const [row] = table.rows ?? []
-      if (row !== undefined) this.#apply(type, rowOf(row.cells, row.object.metadata))
+      if (row !== undefined) this.#apply(type, this.#rowOf(row.cells, row.object))
       yield row?.object.metadata.resourceVersion ?? table.metadata.resourceVersion
     }
   }
@@ -184,12 +243,15 @@ export class TableReplica {
   #path(parameters: Readonly<Record<string, string>>): string {
     const { namespace, labelSelector, fieldSelector } = this.#selected()
     const query = new URLSearchParams(parameters)
+    if (this.#paths.length > 0) query.set('includeObject', 'Object')
     if (labelSelector) query.set('labelSelector', labelSelector)
     if (fieldSelector) query.set('fieldSelector', fieldSelector)
     return `${collectionPath(this.#kind, namespace)}?${query}`
   }
 }
 
-function rowOf(cells: readonly unknown[], metadata: RowMetadata): Row {
-  return { uid: metadata.uid, namespace: metadata.namespace, name: metadata.name, cells, metadata }
+/** One value as it is, several as a list. */
+function valueAt(path: JsonPath, object: TableObject): unknown {
+  const found = path.find(object)
+  return found.length > 1 ? found : found[0]
 }

@@ -1,64 +1,75 @@
-// What narrows a table, and how much of it is shown.
+// What narrows a table, which columns it has, and how much of it is shown.
 
-import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Column, TableState } from '../../live/table-replica.ts'
+import { Button } from '../../parts/button.tsx'
+import { SaveView } from '../../parts/views/save-view.tsx'
+import { ChooseColumns } from './choose-columns.tsx'
 
 const route = getRouteApi('/kinds/$group/$version/$resource')
 
 export interface FiltersProps {
   readonly shown: number
-  readonly held: number
-  readonly phase: 'loading' | 'live' | 'partial'
-  readonly remaining: number
+  readonly state: TableState
+  readonly columns: readonly Column[]
+  readonly labels: () => readonly string[]
+  readonly title: string
+  readonly showFilters: boolean
+  readonly onShowFilters: (show: boolean) => void
 }
 
-export function Filters({ shown, held, phase, remaining }: FiltersProps) {
+export function Filters({ shown, state, columns, labels, title, showFilters, onShowFilters }: FiltersProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const href = useLocation({ select: ({ href }) => href })
+  const [open, setOpen] = useState<'columns' | 'save'>()
   const set = (change: Record<string, string | undefined>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   return (
     <div className="toolbar">
       <input
         type="search"
+        className="filter-rows"
         aria-label="Filter rows"
+        aria-keyshortcuts="/"
         placeholder="Filter rows"
         value={search.q ?? ''}
         onChange={(event) => set({ q: event.target.value || undefined })}
       />
       <Selector
         label="Labels"
-        placeholder="app=web,tier!=db"
+        placeholder="labels: app=web,tier!=db"
         value={search.labels}
         onDone={(labels) => set({ labels })}
       />
       <Selector
         label="Fields"
-        placeholder="metadata.name=web"
+        placeholder="fields: status.phase=Failed"
         value={search.fields}
         onDone={(fields) => set({ fields })}
       />
-      <label>
-        <input
-          type="checkbox"
-          checked={search.cols === 'all'}
-          onChange={(event) => set({ cols: event.target.checked ? 'all' : undefined })}
-        />
-        all columns
-      </label>
+      <button type="button" aria-pressed={showFilters} onClick={() => onShowFilters(!showFilters)}>
+        Filter columns
+      </button>
+      <Button onPress={() => setOpen('columns')}>Columns</Button>
+      <Button onPress={() => setOpen('save')}>Save view</Button>
+      <span className="space" />
       <span className="quiet" role="status">
-        {countText(shown, held, phase, remaining)}
+        {countText(shown, state)}
       </span>
+      {open === 'columns' && <ChooseColumns columns={columns} labels={labels()} onClose={() => setOpen(undefined)} />}
+      {open === 'save' && <SaveView title={title} path={href} onClose={() => setOpen(undefined)} />}
     </div>
   )
 }
 
-function countText(shown: number, held: number, phase: FiltersProps['phase'], remaining: number): string {
+export function countText(shown: number, { rows, phase, remaining, page }: TableState): string {
+  const held = rows.length
   if (phase === 'loading' && held === 0) return 'Loading …'
-  if (phase === 'partial')
-    return `${shown} of the first ${held} rows; ${remaining} more stay on the server: choose a namespace, labels or fields`
   const all = shown === held ? `${held} rows` : `${shown} of ${held} rows`
-  return phase === 'loading' ? `${all}, ${remaining} more are coming` : all
+  if (phase === 'partial') return `${all} of page ${page + 1}`
+  return phase === 'loading' && remaining > 0 ? `${all}, ${remaining} more are coming` : all
 }
 
 interface SelectorProps {
@@ -71,6 +82,7 @@ interface SelectorProps {
 /** Asks the server with Enter, not with every letter: half a selector is an error. */
 function Selector({ label, placeholder, value = '', onDone }: SelectorProps) {
   const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
   return (
     <form
       onSubmit={(event) => {
@@ -83,6 +95,7 @@ function Selector({ label, placeholder, value = '', onDone }: SelectorProps) {
         placeholder={placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        onBlur={() => onDone(text.trim() || undefined)}
       />
     </form>
   )

@@ -1,63 +1,130 @@
-// The rows of a table. Only those that can be seen are in the document, however many there are.
+// The rows of a table. Only those that can be seen are in the document, however many there are. Arrows or j and k go from row to row,
+// Space marks, Enter opens.
 
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
+import { NONE } from '../../app/none.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import type { Row } from '../../live/table-replica.ts'
 import { Cell } from '../../parts/cell.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import type { Arranged } from './arrange.ts'
+import { ColumnHeads } from './column-heads.tsx'
+import { allToggled, extended, moved, type Selection, toggled } from './selection.ts'
 
 const ROW_PX = 32
+const PAGE_ROWS = 20
 const route = getRouteApi('/kinds/$group/$version/$resource')
 
 export interface RowsProps {
   readonly kind: Kind
   readonly arranged: Arranged
-  readonly sort: string | undefined
+  readonly selection: Selection
+  readonly onSelect: (selection: Selection) => void
+  readonly showFilters: boolean
 }
 
-export function Rows({ kind, arranged: { columns, rows }, sort }: RowsProps) {
-  const place = useRef<HTMLElement>(null)
-  const navigate = route.useNavigate()
+export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, showFilters }: RowsProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  const { ns } = route.useSearch() as { ns?: string }
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
+    scrollPaddingStart: showFilters ? 2 * ROW_PX + 8 : ROW_PX,
     getItemKey: (index) => rows[index]?.uid ?? index,
   })
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const order = (name: string) =>
-    void navigate({ search: (old) => ({ ...old, sort: sort === name ? `-${name}` : name }), replace: true })
+  const uids = () => rows.map(({ uid }) => uid)
+
+  function go(by: number, extend: boolean) {
+    const next = moved(selection, uids(), by, extend)
+    onSelect(next)
+    const index = rows.findIndex(({ uid }) => uid === next.at)
+    if (index >= 0) virtual.scrollToIndex(index)
+  }
+
+  function press(event: KeyboardEvent) {
+    // Links, buttons and fields inside of the table have keys of their own.
+    if (event.target !== event.currentTarget || event.altKey) return
+    const all = (event.ctrlKey || event.metaKey) && event.key === 'a'
+    if ((event.ctrlKey || event.metaKey) && !all) return
+    const at = rows.find(({ uid }) => uid === selection.at)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      j: 1,
+      J: 1,
+      ArrowUp: -1,
+      k: -1,
+      K: -1,
+      PageDown: PAGE_ROWS,
+      PageUp: -PAGE_ROWS,
+      Home: -rows.length,
+      End: rows.length,
+    }
+    const step = steps[event.key]
+    if (step !== undefined) go(step, event.shiftKey)
+    else if (event.key === ' ' && at !== undefined) onSelect(toggled(selection, at.uid))
+    else if (all) onSelect(allToggled(selection, uids()))
+    else if (event.key === 'Enter' && at !== undefined) void navigate(linkTo(kind, at, ns))
+    else return
+    event.preventDefault()
+  }
+
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
-    <section ref={place} className="rows" tabIndex={0} aria-label={`Rows of ${kind.kind}`}>
-      <table aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr>
-            {columns.map(({ name, description }) => (
-              <th key={name} aria-sort={sortOf(name, sort)} title={description}>
-                <button type="button" onClick={() => order(name)}>
-                  {name}
-                </button>
-              </th>
-            ))}
-          </tr>
-        </thead>
+    <div ref={place} className="rows">
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows that can be marked make a grid
+        role="grid"
+        tabIndex={0}
+        aria-label={`Rows of ${kind.kind}`}
+        aria-multiselectable="true"
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={selection.at === undefined ? undefined : idOf(selection.at)}
+        onKeyDown={press}
+      >
+        <ColumnHeads
+          columns={columns}
+          showFilters={showFilters}
+          allMarked={rows.length > 0 && rows.every(({ uid }) => selection.marked.has(uid))}
+          onMarkAll={() => onSelect(allToggled(selection, uids()))}
+        />
         <tbody>
           {before > 0 && <tr style={{ height: before }} />}
           {items.map(({ index, key }) => {
             const row = rows[index]
             if (row === undefined) return null
+            const marked = selection.marked.has(row.uid)
+            const classes = [
+              row.metadata.deletionTimestamp ? 'leaving' : '',
+              selection.at === row.uid ? 'at' : '',
+              marked ? 'marked' : '',
+            ]
             return (
               <tr
                 key={key}
+                id={idOf(row.uid)}
                 aria-rowindex={index + 2}
-                className={row.metadata.deletionTimestamp ? 'leaving' : undefined}
+                aria-selected={marked}
+                className={classes.join(' ').trim() || undefined}
               >
+                <td className="mark">
+                  <input
+                    type="checkbox"
+                    tabIndex={-1}
+                    aria-label={`Mark ${row.name}`}
+                    checked={marked}
+                    onChange={() => {}}
+                    onClick={(event) =>
+                      onSelect(event.shiftKey ? extended(selection, uids(), row.uid) : toggled(selection, row.uid))
+                    }
+                  />
+                </td>
                 {columns.map((column) => (
                   <td key={column.name}>
                     {column.name === 'Name' ? (
@@ -75,11 +142,16 @@ export function Rows({ kind, arranged: { columns, rows }, sort }: RowsProps) {
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
 
-function sortOf(name: string, sort: string | undefined): 'ascending' | 'descending' | 'none' {
-  if (sort === name) return 'ascending'
-  return sort === `-${name}` ? 'descending' : 'none'
+const idOf = (uid: string) => `row-${uid}`
+
+function linkTo({ group, version, resource }: Kind, { namespace, name }: Row, ns: string | undefined) {
+  return {
+    to: '/objects/$group/$version/$resource/$namespace/$name',
+    params: { group: group || NONE, version, resource, namespace: namespace ?? NONE, name },
+    search: ns === undefined ? {} : { ns },
+  } as const
 }

@@ -82,6 +82,24 @@ test('compiled code is kept in a folder of the user, which no other can read', a
   }
 })
 
+test('a plain server loads no module of Node that it does without', async () => {
+  const directory = temporaryFolder()
+  await (await up(directory)).stop()
+  const list = join(directory, 'modules')
+  const preload = join(directory, 'preload.cjs')
+  writeFileSync(
+    preload,
+    `const { isMainThread } = require('node:worker_threads')
+    const names = () => process.moduleLoadList.join('\\n')
+    if (isMainThread) process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, names()))`,
+  )
+  await (await up(directory, [], { NODE_OPTIONS: `--require=${preload}` })).stop()
+  const loaded = new Set(readFileSync(list, 'utf8').split('\n'))
+  expect(loaded).toContain('NativeModule _http_server')
+  // TLS alone is 2.5 MiB. Webhooks, a secure port and an etcd load it; backups load files by promises, each in its time.
+  for (const name of ['tls', 'https', 'http2', 'fs/promises']) expect(loaded).not.toContain(`NativeModule ${name}`)
+})
+
 test.each<[string, (cache: string) => void]>([
   ['others may write to', (cache) => mkdirSync(join(cache, 'homeostat')) ?? chmodSync(join(cache, 'homeostat'), 0o770)],
   ['is a link', (cache) => mkdirSync(join(cache, 'other')) ?? symlinkSync('other', join(cache, 'homeostat'))],

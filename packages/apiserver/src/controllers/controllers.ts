@@ -73,7 +73,7 @@ export async function startControllers(options: ControllersOptions): Promise<Con
     await startGarbageCollection({ ...shared(held), eventTtlMs }, held.signal)
   }
   const running = [duties.lead('controllers', controllers, signal), duties.lead('garbage', garbage, signal)]
-  await ensureDefinitions(api, definitions, signal)
+  await ensureDefinitions(api, served, definitions, signal)
   return {
     async listening({ host, port }) {
       // Requests that waited for the server go first.

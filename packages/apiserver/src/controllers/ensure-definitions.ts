@@ -4,26 +4,33 @@
 import { deepEqual, isStatusError, type KubeObject } from '@homeostat/meta'
 import { asDefinition, conditionTrue, DEFINITIONS } from '../builtin/definition/definition.ts'
 import type { Api } from '../registry/api.ts'
+import type { ServedDefinitions } from './served-definitions.ts'
 
 export async function ensureDefinitions(
   api: Api,
+  served: Pick<ServedDefinitions, 'seen'>,
   definitions: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<void> {
-  const states = await Promise.all(definitions.map((definition) => ensure(api, definition)))
+  const states = await Promise.all(definitions.map((definition) => ensure(api, served, definition)))
   const pending = definitions.filter((_, at) => states[at] !== 'settled')
   await Promise.all(pending.map(({ metadata }) => established(api, metadata.name ?? '', signal)))
 }
 
 /** Keeps metadata that others added. An update that changes nothing is not written. A definition found settled is not read again. */
-async function ensure(api: Api, wanted: KubeObject): Promise<'settled' | 'pending'> {
+async function ensure(
+  api: Api,
+  served: Pick<ServedDefinitions, 'seen'>,
+  wanted: KubeObject,
+): Promise<'settled' | 'pending'> {
+  // Compare first: an update would validate the whole schema to find that nothing changes.
+  const seen = served.seen(wanted.metadata.name ?? '')
+  if (seen !== undefined && isAsWanted(seen, wanted)) return isSettled(seen) ? 'settled' : 'pending'
   const found = await readOrDiscard(api, wanted.metadata.name ?? '')
   if (found === undefined) {
     await api.create(DEFINITIONS, structuredClone(wanted))
     return 'pending'
   }
-  // Compare first: an update would validate the whole schema to find that nothing changes.
-  if (isAsWanted(found, wanted)) return isSettled(found) ? 'settled' : 'pending'
   const { labels, annotations } = wanted.metadata
   if (labels) found.metadata.labels = { ...found.metadata.labels, ...labels }
   if (annotations) found.metadata.annotations = { ...found.metadata.annotations, ...annotations }
@@ -32,7 +39,7 @@ async function ensure(api: Api, wanted: KubeObject): Promise<'settled' | 'pendin
     await api.update(DEFINITIONS, found)
   } catch (error) {
     if (!isStatusError(error, 'Conflict')) throw error
-    return ensure(api, wanted)
+    return ensure(api, served, wanted)
   }
   return 'pending'
 }

@@ -94,7 +94,10 @@ export class NamespaceDefaultsController {
   /** Extension servers verify clients by it. It has fields of others too, and is created by the bootstrap. */
   async #ensureAuthentication(): Promise<void> {
     const caBundle = this.#caBundle
-    if (caBundle === undefined || !this.#api.object(CONFIG_MAPS, AUTHENTICATION)) return
+    // Compare first: a change that writes nothing decodes the object, too, and compiles the schema of its kind for that.
+    const found = caBundle === undefined ? undefined : this.#api.get(CONFIG_MAPS, AUTHENTICATION)
+    if (found === undefined || (found.data as Readonly<Record<string, string>> | undefined)?.[CLIENT_CA] === caBundle)
+      return
     await this.#api.change(CONFIG_MAPS, AUTHENTICATION, (object) => {
       object.data = { ...(object.data as object), [CLIENT_CA]: caBundle }
     })

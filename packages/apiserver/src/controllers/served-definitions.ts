@@ -43,7 +43,7 @@ export class ServedDefinitions {
   readonly #log: Log
   /** Every definition as last seen, with its view epoch. */
   readonly #known = new Map<string, View>()
-  /** Definitions as `#changed` parsed them, until the listener takes them: a start parses each once. */
+  /** Definitions as `#changed` parsed them, until the controller takes them: a start parses each once. */
   readonly #parsed = new Map<string, Definition>()
   /** The definitions that the custom part of the ResourceTypes was made from. */
   readonly #published = new Map<string, Definition>()
@@ -84,7 +84,8 @@ export class ServedDefinitions {
   }
 
   #see(definition: Definition): void {
-    if (this.#listener !== undefined) this.#parsed.set(definition.metadata.name ?? '', definition)
+    // Kept for a listener that comes later, too: `#known` holds the same object.
+    this.#parsed.set(definition.metadata.name ?? '', definition)
     this.remember(definition)
     if (conditionTrue(definition, 'Established')) this.publish(definition)
   }
@@ -132,6 +133,11 @@ export class ServedDefinitions {
   *#storedVersions({ group, names }: Definition['spec']): Generator<string> {
     for (const object of this.#api.objects({ group, resource: names.plural }))
       if (object.damage === undefined) yield storedVersionOf(object.stored)
+  }
+
+  /** The definition as this server serves it; its status may not be stored yet. */
+  seen(name: string): Definition | undefined {
+    return this.#known.get(name)?.definition
   }
 
   /** The definition as it is stored now. */

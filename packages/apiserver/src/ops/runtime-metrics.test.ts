@@ -7,7 +7,8 @@ const worst = (metrics: EventLoopMetrics) => Number(metrics.render().match(/quan
 
 it('shows how long the event loop was blocked, once', async () => {
   const delay = monitorEventLoopDelay({ resolution: 20 })
-  const metrics = new EventLoopMetrics(delay)
+  const metrics = new EventLoopMetrics(() => delay)
+  expect(worst(metrics)).toBe(0)
   await eventually(() => delay.count > 0)
   const end = performance.now() + 300
   while (performance.now() < end);
@@ -17,5 +18,10 @@ it('shows how long the event loop was blocked, once', async () => {
   // Nothing has been measured since the previous scrape.
   expect(worst(metrics)).toBe(0)
   metrics.close()
+  metrics.close()
+})
+
+it('measures nothing before somebody asks', () => {
+  const metrics = new EventLoopMetrics(() => expect.unreachable('nobody has asked'))
   metrics.close()
 })

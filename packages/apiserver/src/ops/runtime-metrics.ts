@@ -1,28 +1,37 @@
 // Metrics of the process and the store: memory, CPU, event-loop delay, commits. They are read on each scrape and cost
 // nothing in between.
 
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Metric, Numbers } from '@homeostat/base'
 import type { Store, StoreMeasure } from '@homeostat/store'
 
 const NANOSECONDS = 1e-9
 const MICROSECONDS = 1e-6
 
-/** How late timers run. Covers the time since the previous scrape, so that an average does not hide a single delay. */
+type Delay = ReturnType<typeof monitorEventLoopDelay>
+
+/**
+ * How late timers run. Covers the time since the previous scrape, so that an average does not hide a single delay. Begins with
+ * the first scrape: a server that nobody watches has no timer that wakes it 50 times a second.
+ */
 export class EventLoopMetrics implements Metric {
-  readonly #delay: ReturnType<typeof monitorEventLoopDelay>
+  readonly #measure: () => Delay
+  #delay: Delay | undefined
   readonly #seconds = new Numbers('gauge', {
     name: 'homeostat_event_loop_delay_seconds',
-    help: 'How late the event loop ran its timers since the previous scrape.',
+    help: 'How late the event loop ran its timers since the previous scrape; 0 in the first one.',
     labels: ['quantile'],
   })
 
-  constructor(delay = monitorEventLoopDelay({ resolution: 20 })) {
-    this.#delay = delay
-    delay.enable()
+  constructor(measure = measureDelay) {
+    this.#measure = measure
   }
 
   render(): string {
+    if (this.#delay === undefined) {
+      this.#delay = this.#measure()
+      this.#delay.enable()
+    }
     for (const quantile of [0.5, 0.9, 0.99, 1]) {
       const nanoseconds = this.#delay.count === 0 ? 0 : this.#delay.percentile(quantile * 100)
       this.#seconds.child(String(quantile)).set(nanoseconds * NANOSECONDS)
@@ -32,8 +41,12 @@ export class EventLoopMetrics implements Metric {
   }
 
   close(): void {
-    this.#delay.disable()
+    this.#delay?.disable()
   }
+}
+
+function measureDelay(): Delay {
+  return process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 20 })
 }
 
 export class ProcessMetrics implements Metric {

@@ -2,6 +2,7 @@
 // are refused unless the operator of the server allows them: whoever may register a webhook must not read them through it.
 
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { once } from '@homeostat/base'
 
 export interface Egress {
   /** Why the address is refused; undefined when it may be connected to. */
@@ -10,13 +11,14 @@ export interface Egress {
 
 /** `allow` are addresses and networks such as 169.254.10.0/24. Throws an Error that names one that is neither. */
 export function makeEgress(allow: readonly string[] = []): Egress {
-  const refused = blockList(REFUSED)
+  // Made for the first webhook: reading addresses compiles Node's patterns for them.
+  const refused = once(() => blockList(REFUSED))
   const allowed = blockList(allow)
   return {
     problemOf(address) {
       const family = isIPv6(address) ? 'ipv6' : 'ipv4'
       const bare = address.split('%')[0] as string
-      if (!refused.check(bare, family) || allowed.check(bare, family)) return undefined
+      if (!refused().check(bare, family) || allowed.check(bare, family)) return undefined
       return `${address} is a link-local, metadata or otherwise reserved address, which webhooks must not have; --webhook-allow-address permits it`
     },
   }

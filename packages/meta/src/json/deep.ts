@@ -26,7 +26,9 @@ export function deepClone<T>(value: T): T {
 const MANY = 1000
 
 function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]))
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!deepEqual(a[i], b[i])) return false
+  return true
 }
 
 function equalObjects(a: Record<string, unknown>, b: Record<string, unknown>): boolean {

@@ -1,7 +1,6 @@
 // The store contract in plain memory, for tests and trials. It loses everything when the process ends.
 // It commits the writes of one turn of the event loop as one batch, as a durable driver does.
 
-import { writeFile } from 'node:fs/promises'
 import type { LogPage } from '../changes/change-stream.ts'
 import { ChangeStream } from '../changes/change-stream.ts'
 import type {
@@ -160,6 +159,8 @@ export class MemoryStore implements Store {
 
   async backup(file: string): Promise<void> {
     this.#assertOpen()
+    // Taken late as in `sqlite/new-file.ts`.
+    const { writeFile } = process.getBuiltinModule('node:fs/promises')
     await writeFile(file, dumpLines(this.#stream.revision, this.#versions.values()), { flag: 'wx' })
   }
 

@@ -2,30 +2,10 @@
 // and why call it.
 
 import type { ApiObject, Client } from '@homeostat/client'
+import { type HistoryEntry, labelOf, type ObjectHistory } from '@homeostat/meta/history'
 import { Fault } from '../fault.ts'
 import { objectPath } from './paths.ts'
 import type { ServedKind } from './served-kinds.ts'
-
-export interface HistoryEntry {
-  readonly generation?: number
-  readonly resourceVersion: string
-  readonly change: 'created' | 'updated' | 'deleting' | 'deleted'
-  readonly time?: string
-  readonly user?: string
-  readonly manager?: string
-  readonly current?: boolean
-  readonly damage?: string
-  readonly object?: ApiObject
-}
-
-export interface ObjectLife {
-  readonly uid: string
-  readonly entries: readonly HistoryEntry[]
-}
-
-export interface ObjectHistory {
-  readonly lives: readonly ObjectLife[]
-}
 
 /** One object that a verb names. */
 export interface HistoryOf {
@@ -37,11 +17,6 @@ export interface HistoryOf {
 export async function readHistory(client: Client, { kind, namespace = '', name }: HistoryOf): Promise<ObjectHistory> {
   const path = objectPath(kind, namespace, name, 'history')
   return (await client.requestJson({ method: 'GET', path })) as ObjectHistory
-}
-
-/** A generation, or for kinds without generations a resourceVersion: what the table shows in its first column. */
-export function labelOf({ generation, resourceVersion }: HistoryEntry): string {
-  return generation === undefined ? resourceVersion : String(generation)
 }
 
 /** The entry of the newest life that has this generation. */

@@ -2,6 +2,7 @@
 // with the current state.
 
 import type { ApiObject } from '@homeostat/client'
+import { comparable } from '@homeostat/meta/history'
 import { generationOf, readHistory } from '../../access/history.ts'
 import { findObject } from '../../access/objects.ts'
 import { typeName } from '../../access/served-kinds.ts'
@@ -29,22 +30,8 @@ export async function generationSides(
   if (to === undefined && live === undefined) throw new Fault(`${name} is gone; name both: --from G --to G`)
   const title = `${typeName(kind)}/${name}`
   return {
-    before: desired(generationOf(found, from, name).object),
-    after: desired(live ?? generationOf(found, to ?? '', name).object),
+    before: comparable(generationOf(found, from, name).object),
+    after: comparable(live ?? generationOf(found, to ?? '', name).object),
     names: [`${title} generation ${from}`, to === undefined ? `${title} now` : `${title} generation ${to}`],
   }
-}
-
-/** Without what changes with every write. */
-function desired(object: ApiObject): ApiObject {
-  const { status: _, metadata, ...rest } = object as ApiObject & Readonly<Record<string, unknown>>
-  const {
-    resourceVersion: __,
-    generation: ___,
-    managedFields: ____,
-    ...kept
-  } = metadata as ApiObject['metadata'] & {
-    managedFields?: unknown
-  }
-  return { ...rest, metadata: kept } as ApiObject
 }

@@ -1,6 +1,7 @@
 // `homeostat history TYPE NAME`: the generations that the server kept of an object, with who wrote each and when.
 
-import { generationOf, type HistoryEntry, labelOf, readHistory } from '../../access/history.ts'
+import { type HistoryEntry, labelOf } from '@homeostat/meta/history'
+import { generationOf, readHistory } from '../../access/history.ts'
 import { withServer } from '../../access/session.ts'
 import type { historyOptions } from '../../options/option-groups.ts'
 import type { Values } from '../../options/option-table.ts'

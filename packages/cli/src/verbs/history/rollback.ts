@@ -3,6 +3,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
+import { rolledBack } from '@homeostat/meta/history'
 import { generationOf, readHistory } from '../../access/history.ts'
 import { readObject } from '../../access/objects.ts'
 import { objectPath } from '../../access/paths.ts'
@@ -14,7 +15,6 @@ import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { namedObject } from './named-object.ts'
 import { recordRestore } from './restore-event.ts'
-import { rolledBack } from './restored.ts'
 
 const MANAGER = 'homeostat-rollback'
 

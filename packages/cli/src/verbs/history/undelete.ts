@@ -3,6 +3,7 @@
 
 import type { ApiObject } from '@homeostat/client'
 import { writeJson } from '@homeostat/meta'
+import { type Owner, ownersOf, undeleted } from '@homeostat/meta/history'
 import { readHistory } from '../../access/history.ts'
 import { findObject } from '../../access/objects.ts'
 import { collectionPath } from '../../access/paths.ts'
@@ -14,7 +15,6 @@ import type { Values } from '../../options/option-table.ts'
 import type { Terminal } from '../../terminal.ts'
 import { namedObject } from './named-object.ts'
 import { recordRestore } from './restore-event.ts'
-import { type Owner, ownersOf, undeleted } from './restored.ts'
 
 const MANAGER = 'homeostat-undelete'
 

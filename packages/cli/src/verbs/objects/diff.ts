@@ -2,6 +2,7 @@
 // With --from and --to it compares generations of the history.
 
 import type { ApiObject } from '@homeostat/client'
+import { maskSecrets } from '@homeostat/meta/history'
 import { readFiles } from '../../access/documents.ts'
 import { withServer } from '../../access/session.ts'
 import type { diffOptions } from '../../options/option-groups.ts'
@@ -12,7 +13,6 @@ import { paintFor, type Tone } from '../../output/style.ts'
 import { unifiedDiff } from '../../output/unified-diff.ts'
 import type { Terminal } from '../../terminal.ts'
 import { filesSaid } from './files-said.ts'
-import { maskSecrets } from './mask-secrets.ts'
 import { Problems } from './problems.ts'
 import { type Applied, sendApply } from './send-apply.ts'
 

@@ -1,13 +1,13 @@
 // `homeostat why` on a real server with an operator, and its story as a table.
 
 import { silentLog } from '@homeostat/base'
+import { type ChangeStep, type Facts, refKey, tellStory, triggeringObjects } from '@homeostat/meta/history'
 import { operator, run } from '@homeostat/operator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ServedKinds } from '../../access/served-kinds.ts'
 import { handledDefinition, type TestCommand, testCommand } from '../colony.fixture.ts'
 import { readFacts } from './read-facts.ts'
-import { type ChangeStep, type Facts, refKey, tellStory, triggeringObjects } from './story.ts'
 
 let command: TestCommand
 beforeAll(async () => {

@@ -2,6 +2,7 @@
 
 import { systemClock } from '@homeostat/base'
 import type { RunRef } from '@homeostat/meta/events'
+import { changeText, type RunStep, type Step, shownObject, tellStory, writesText } from '@homeostat/meta/history'
 import { ServedKinds } from '../../access/served-kinds.ts'
 import { withServer } from '../../access/session.ts'
 import type { whyOptions } from '../../options/option-groups.ts'
@@ -13,7 +14,6 @@ import { paintFor } from '../../output/style.ts'
 import type { Terminal } from '../../terminal.ts'
 import { namedObject } from '../history/named-object.ts'
 import { readFacts } from './read-facts.ts'
-import { changeText, type RunStep, type Step, shownObject, tellStory, writesText } from './story.ts'
 
 /** The newest steps that people are shown; -o json has all. */
 const SHOWN = 20

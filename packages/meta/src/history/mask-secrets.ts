@@ -1,6 +1,6 @@
 // Hides the values of Secrets in a diff, as kubectl does: only whether one differs is shown. Pure.
 
-import type { ApiObject } from '@homeostat/client'
+import type { KeptObject } from './entry.ts'
 
 const MASK = '***'
 /** It repeats the whole Secret as kubectl apply sent it. */
@@ -8,10 +8,10 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 type Data = Readonly<Record<string, unknown>>
 
-export function maskSecrets<B extends ApiObject | undefined>(before: B, after: ApiObject): [B, ApiObject] {
+export function maskSecrets<B extends KeptObject | undefined>(before: B, after: KeptObject): [B, KeptObject] {
   if (after.kind !== 'Secret' || after.apiVersion !== 'v1') return [before, after]
   const fields = ['data', 'stringData'] as const
-  const masked = (object: ApiObject, other: ApiObject | undefined, side: string): ApiObject => {
+  const masked = (object: KeptObject, other: KeptObject | undefined, side: string): KeptObject => {
     const hidden = fields.flatMap((field) => {
       const own = dataOf(object, field)
       return own === undefined ? [] : [[field, maskedData(own, other && dataOf(other, field), side)]]
@@ -21,7 +21,7 @@ export function maskSecrets<B extends ApiObject | undefined>(before: B, after: A
   return [(before && masked(before, after, ' (before)')) as B, masked(after, before, ' (after)')]
 }
 
-function maskedMetadata({ metadata }: ApiObject, other: ApiObject | undefined, side: string): ApiObject['metadata'] {
+function maskedMetadata({ metadata }: KeptObject, other: KeptObject | undefined, side: string): KeptObject['metadata'] {
   const { annotations } = metadata
   if (annotations?.[LAST_APPLIED] === undefined) return metadata
   const { [LAST_APPLIED]: own } = annotations
@@ -37,6 +37,6 @@ function maskOf(own: unknown, other: unknown, side: string): string {
   return other === undefined || own === other ? MASK : MASK + side
 }
 
-function dataOf(object: ApiObject, field: 'data' | 'stringData'): Data | undefined {
+function dataOf(object: KeptObject, field: 'data' | 'stringData'): Data | undefined {
   return (object as { data?: Data | null; stringData?: Data | null })[field] ?? undefined
 }

@@ -1,15 +1,15 @@
 // What a rollback and an undelete send; pure. A rollback is an ordinary update of the live object: it takes the desired state of
 // an older generation and leaves metadata that others own alone.
 
-import type { ApiObject } from '@homeostat/client'
+import type { KeptObject } from './entry.ts'
 
-type Fields = ApiObject & Readonly<Record<string, unknown>>
+type Fields = KeptObject & Readonly<Record<string, unknown>>
 
 /** Annotations that controllers write; the server does not count them as history either. */
 const OF_CONTROLLERS = /^(?:[^/]*\.)?(?:kubernetes\.io|k8s\.io|homeostat\.dev|colonies\.io)\//
 
 /** The live object with all but metadata and status of the older one. Without generations, labels and annotations are history, too. */
-export function rolledBack(live: ApiObject, older: ApiObject): ApiObject {
+export function rolledBack(live: KeptObject, older: KeptObject): KeptObject {
   const { apiVersion, kind, metadata: _, status: __, ...desired } = older as Fields
   const { status } = live as Fields
   return {
@@ -18,10 +18,10 @@ export function rolledBack(live: ApiObject, older: ApiObject): ApiObject {
     metadata: live.metadata.generation === undefined ? withOlderMarks(live, older) : live.metadata,
     ...desired,
     ...(status !== undefined && { status }),
-  } as ApiObject
+  } as KeptObject
 }
 
-function withOlderMarks({ metadata }: ApiObject, older: ApiObject): ApiObject['metadata'] {
+function withOlderMarks({ metadata }: KeptObject, older: KeptObject): KeptObject['metadata'] {
   const { labels: _, annotations: now = {}, ...rest } = metadata
   const { labels, annotations: before = {} } = older.metadata
   const annotations = {
@@ -32,7 +32,7 @@ function withOlderMarks({ metadata }: ApiObject, older: ApiObject): ApiObject['m
 }
 
 /** A new object like the deleted one. `owners` are those that still exist. */
-export function undeleted(object: ApiObject, owners: readonly Owner[]): ApiObject {
+export function undeleted(object: KeptObject, owners: readonly Owner[]): KeptObject {
   const { status: _, metadata, ...rest } = object as Fields
   const { name, namespace, labels, annotations } = metadata
   return {
@@ -44,7 +44,7 @@ export function undeleted(object: ApiObject, owners: readonly Owner[]): ApiObjec
       ...(annotations && { annotations }),
       ...(owners.length > 0 && { ownerReferences: owners }),
     },
-  } as ApiObject
+  } as KeptObject
 }
 
 export interface Owner {
@@ -54,6 +54,6 @@ export interface Owner {
   readonly uid: string
 }
 
-export function ownersOf({ metadata }: ApiObject): readonly Owner[] {
+export function ownersOf({ metadata }: KeptObject): readonly Owner[] {
   return (metadata as { ownerReferences?: readonly Owner[] }).ownerReferences ?? []
 }

@@ -1,8 +1,8 @@
 // Why an object is as it is, from facts that were read before; pure. A change in its history is explained by the run that wrote it,
 // a run by its triggers, a trigger by the change of its object, and so on.
 
-import { type RunRecord, type RunRef, type RunTrigger, type RunWrite, WRITE_WORDS } from '@homeostat/meta/events'
-import type { HistoryEntry } from '../../access/history.ts'
+import { type RunRecord, type RunRef, type RunTrigger, type RunWrite, WRITE_WORDS } from '../event/run-record.ts'
+import type { HistoryEntry } from './entry.ts'
 
 /** A run that an Event tells of. */
 export interface ToldRun {

@@ -4,7 +4,7 @@ import type { KeptObject } from './entry.ts'
 
 /** Without what changes with every write. */
 export function comparable(object: KeptObject): KeptObject {
-  const { status: _, metadata, ...rest } = object as KeptObject & Readonly<Record<string, unknown>>
+  const { apiVersion, kind, status: _, metadata, ...rest } = object as KeptObject & Readonly<Record<string, unknown>>
   const { resourceVersion: __, generation: ___, managedFields: ____, ...kept } = metadata
-  return { ...rest, metadata: kept } as KeptObject
+  return { apiVersion, kind, metadata: kept, ...rest } as KeptObject
 }

@@ -4,6 +4,7 @@
 export { comparable } from './comparable.ts'
 export { type HistoryEntry, type KeptObject, labelOf, type ObjectHistory, type ObjectLife } from './entry.ts'
 export { type FactReader, gatherFacts, managedEntries } from './gather-facts.ts'
+export { type LineEdit, lineEdits } from './line-edits.ts'
 export { maskSecrets } from './mask-secrets.ts'
 export { type Restored, restoreEvent } from './restore-event.ts'
 export { type Owner, ownersOf, rolledBack, undeleted } from './restored.ts'

@@ -64,7 +64,9 @@ export const MAX_DEPTH = 5
 export function tellStory(ref: RunRef, facts: Facts): Step[] {
   const teller = new Teller(facts)
   const key = refKey(ref)
-  const changes = facts.objects.get(key)?.entries.map((entry) => teller.change(ref, entry, 0)) ?? []
+  // Of one second, too, the newest is first: sorting keeps the order of equal times.
+  const entries = facts.objects.get(key)?.entries.toReversed() ?? []
+  const changes = entries.map((entry) => teller.change(ref, entry, 0))
   const runs = facts.runs.filter(({ object }) => refKey(object) === key).map((run) => teller.run(run, 0))
   return [...changes, ...runs].toSorted((a, b) => timeOf(b) - timeOf(a) || rank(a) - rank(b))
 }

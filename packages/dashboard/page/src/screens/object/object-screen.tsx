@@ -1,64 +1,118 @@
-// One object: its summary and, by tab, everything else that is known of it.
+// One object: how it is and what one can do with it, and by tab everything that is known of it.
 
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { NONE } from '../../app/none.ts'
 import type { Kind, ObjectName } from '../../kinds/kind.ts'
 import { servedKinds } from '../../kinds/served-kinds.ts'
-import { useObject } from '../../live/object.ts'
+import { type LiveObject, type ObjectState, useObject } from '../../live/object.ts'
 import { useShown } from '../../live/shown.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Banner } from '../../parts/banner.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { Summary } from './summary.tsx'
+import { Actions } from './actions/actions.tsx'
+import './object.css'
+import { healthWord, objectHealth } from './summary/reason.ts'
+import { Summary } from './summary/summary.tsx'
 
-const Yaml = lazy(() => import('./yaml.tsx').then(({ Yaml }) => ({ default: Yaml })))
+const Yaml = lazy(() => import('./yaml/yaml.tsx').then(({ Yaml }) => ({ default: Yaml })))
+const History = lazy(() => import('./history/history.tsx').then(({ History }) => ({ default: History })))
+const Why = lazy(() => import('./why/why.tsx').then(({ Why }) => ({ default: Why })))
+const Logs = lazy(() => import('./logs/logs.tsx').then(({ Logs }) => ({ default: Logs })))
+
 const route = getRouteApi('/objects/$group/$version/$resource/$namespace/$name')
+const TABS: readonly string[] = ['summary', 'yaml', 'history', 'why', 'logs']
+/** What can be said of an object that is gone, or that was never seen. */
+const OF_GONE = ['summary', 'yaml', 'history', 'why']
 
 export function ObjectScreen() {
   const { group, version, resource, namespace, name } = route.useParams()
   const kind = useShown(servedKinds)?.find(group === NONE ? '' : group, version, resource)
   if (kind === undefined)
     return (
-      <p role="alert">
-        The server does not serve {resource} in {group}/{version}.
-      </p>
+      <Banner>
+        The server does not serve {resource} in {group}/{version}. Its definition may have been deleted.
+      </Banner>
     )
-  return <ShownObject kind={kind} of={{ namespace: namespace === NONE ? undefined : namespace, name }} />
+  const of = { namespace: namespace === NONE ? undefined : namespace, name }
+  return <ShownObject key={`${kind.group}/${resource}/${namespace}/${name}`} kind={kind} of={of} />
 }
 
 function ShownObject({ kind, of }: { readonly kind: Kind; readonly of: ObjectName }) {
-  const { tab = 'summary' } = route.useSearch()
+  const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const { object, phase, trouble } = useObject(kind, of)
-  const tabs = ['summary', 'yaml']
+  const state = useObject(kind, of)
+  const { object, phase, trouble } = state
+  const isGone = phase === 'gone' || phase === 'missing'
+  const names = object === undefined ? ['history', 'why'] : isGone ? OF_GONE : TABS
+  const chosen = tab !== undefined && names.includes(tab) ? tab : (names[0] ?? 'summary')
+  const choose = (next: string) =>
+    void navigate({
+      search: (old) => ({ ...old, tab: next === 'summary' ? undefined : next }) as never,
+      replace: true,
+    })
   return (
     <div className="screen">
-      <h1>
-        {of.name}{' '}
-        <small>
-          {kind.kind}
-          {of.namespace === undefined ? '' : ` in ${of.namespace}`}
-        </small>
-      </h1>
-      {phase === 'missing' && <p role="alert">There is no such object. If it is created, it shows here.</p>}
-      {phase === 'gone' && <p role="alert">It was deleted. This is the last state that was seen.</p>}
-      {trouble !== undefined && <p role="alert">{trouble.message}</p>}
-      {phase === 'loading' && <p role="status">Loading …</p>}
-      {object !== undefined && (
-        <Tabs
-          names={tabs}
-          chosen={tab}
-          onChoose={(next) =>
-            void navigate({
-              search: (old) => ({ ...old, tab: next === 'summary' ? undefined : next }) as never,
-              replace: true,
-            })
-          }
-        >
+      <div className="object-head">
+        <h1>
+          {of.name}{' '}
+          <small>
+            {kind.kind}
+            {of.namespace === undefined ? '' : ` in ${of.namespace}`}
+          </small>
+        </h1>
+        {object !== undefined && !isGone && <HowItIs object={object} />}
+        <span className="space" />
+        {object !== undefined && <Actions kind={kind} of={of} object={object} isGone={isGone} />}
+      </div>
+      {phase === 'missing' && object === undefined && (
+        <Empty title={`There is no ${kind.kind} ${of.name}`}>
+          <p>If it is created, it shows here. Its history tells whether there was one.</p>
+        </Empty>
+      )}
+      {isGone && object !== undefined && (
+        <Banner tone="busy">
+          It was deleted. This is the last state that was seen; its history may make it again.
+        </Banner>
+      )}
+      {trouble !== undefined && <Banner>{trouble.message}</Banner>}
+      {phase === 'loading' && trouble === undefined && <p role="status">Loading …</p>}
+      {phase !== 'loading' && (
+        <Tabs names={names} chosen={chosen} onChoose={choose}>
           <Suspense fallback={<p role="status">Loading …</p>}>
-            {tab === 'yaml' ? <Yaml object={object} /> : <Summary kind={kind} object={object} />}
+            <Part tab={chosen} kind={kind} of={of} state={state} />
           </Suspense>
         </Tabs>
       )}
     </div>
   )
+}
+
+interface PartProps {
+  readonly tab: string
+  readonly kind: Kind
+  readonly of: ObjectName
+  readonly state: ObjectState
+}
+
+function Part({ tab, kind, of, state: { object, phase } }: PartProps) {
+  const live = phase === 'live' ? object : undefined
+  if (tab === 'history') return <History kind={kind} of={of} object={live} />
+  if (tab === 'why') return <Why kind={kind} of={of} revision={whyRevision(object)} />
+  if (object === undefined) return null
+  if (tab === 'yaml') return <Yaml object={object} />
+  if (tab === 'logs') return <Logs kind={kind} object={object} />
+  return <Summary kind={kind} object={object} />
+}
+
+/** A status that changes each second is no new story. */
+function whyRevision(object: LiveObject | undefined): string {
+  const { uid = '', generation, resourceVersion } = object?.metadata ?? {}
+  return `${uid} ${generation ?? resourceVersion}`
+}
+
+function HowItIs({ object }: { readonly object: LiveObject }) {
+  const word = healthWord(object)
+  return word === undefined ? null : <Badge health={objectHealth(object)}>{word}</Badge>
 }

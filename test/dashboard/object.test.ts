@@ -1,0 +1,70 @@
+// One object: why it is not ready, who changed it, and the way back.
+
+import { describe, expect, test } from 'vitest'
+import { expectAccessible } from './accessible.ts'
+import { BROKEN, DESK, defineLamp, LAMP, lamp, setStatus } from './lamp.ts'
+import { takePicture } from './picture.ts'
+import { noBrowser, startStage, useBrowser, type View } from './stage.ts'
+
+const LOOKS: Record<string, View> = { light: { theme: 'light' }, dark: { theme: 'dark' }, phone: { size: 'phone' } }
+
+describe.skipIf(noBrowser)('an object', () => {
+  const browser = useBrowser()
+
+  test('begins with why it is not ready, and shows what it owns and what happened', async () => {
+    const stage = await startStage(browser())
+    await defineLamp(stage)
+    await stage.apply(lamp('desk', { size: 2, colour: 'red' }, { labels: { room: 'study', floor: '2' } }))
+    await stage.apply(lamp('desk', { size: 3, colour: 'red' }, { labels: { room: 'study', floor: '2' } }))
+    await setStatus(stage, 'desk', BROKEN)
+    const desk = await stage.client.resourceOf(LAMP.apiVersion, LAMP.kind).get({ name: 'desk', namespace: 'default' })
+    const owner = { ...LAMP, name: 'desk', uid: desk.metadata.uid, controller: true }
+    for (const name of ['bulb-1', 'bulb-2', 'bulb-3'])
+      await stage.apply(lamp(name, { size: 1 }, { ownerReferences: [owner] }))
+    await setStatus(stage, 'bulb-2', { conditions: [{ type: 'Ready', status: 'False', reason: 'Burnt' }] })
+    await stage.client.resource('v1', 'Event').create({
+      metadata: { name: 'desk.1', namespace: 'default' },
+      involvedObject: { ...LAMP, name: 'desk', namespace: 'default', uid: desk.metadata.uid },
+      type: 'Warning',
+      reason: 'BulbMissing',
+      message: 'socket 2 is empty',
+      lastTimestamp: '2026-01-31T10:00:00Z',
+    } as never)
+    for (const [look, view] of Object.entries(LOOKS)) {
+      const page = await stage.open(DESK, view)
+      const why = page.getByRole('region', { name: 'Why it is not ready' })
+      await why.getByText('Ready is False').waitFor()
+      expect(await why.textContent()).toContain('Socket 2 of 3 has no bulb')
+      await page.getByRole('link', { name: 'bulb-2' }).waitFor()
+      await page.getByText('socket 2 is empty').waitFor()
+      await expectAccessible(page)
+      await takePicture(page, `summary-${look}`)
+      await page.getByRole('link', { name: 'bulb-2' }).click()
+      await page.getByRole('navigation', { name: 'Owners' }).getByRole('link', { name: 'Lamp desk' }).waitFor()
+      await expectAccessible(page)
+    }
+  })
+
+  test('shows who changed it, and rolls it back', async () => {
+    const stage = await startStage(browser())
+    await defineLamp(stage)
+    for (const size of [1, 2, 3]) await stage.apply(lamp('desk', { size, colour: 'green' }))
+    const page = await stage.open(DESK)
+    await page.getByRole('tab', { name: 'history' }).click()
+    await page.getByRole('button', { name: 'Roll back to generation 2' }).waitFor()
+    await expectAccessible(page)
+    await takePicture(page, 'history-light')
+    await page.getByRole('button', { name: 'Roll back to generation 2' }).click()
+    await page.getByRole('dialog').getByText('size: 2').waitFor()
+    await expectAccessible(page)
+    await takePicture(page, 'rollback-light')
+    await page.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await page.getByText('rolled back to generation 2, now generation 4').waitFor()
+    const desk = await stage.client.resourceOf(LAMP.apiVersion, LAMP.kind).get({ name: 'desk', namespace: 'default' })
+    expect(desk).toMatchObject({ spec: { size: 2 }, metadata: { generation: 4 } })
+    await page.getByRole('tab', { name: 'why' }).click()
+    await page.getByText('updated to generation 4').waitFor()
+    await expectAccessible(page)
+    await takePicture(page, 'why-light')
+  })
+})

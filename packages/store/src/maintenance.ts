@@ -2,6 +2,7 @@
 
 export { type Copied, type CopyOptions, copyStore, isEmpty, isIncomplete } from './migrate/copy-store.ts'
 export { backupDirectory } from './sqlite/backup-directory.ts'
+export { backupStore } from './sqlite/backup-store.ts'
 export type { CheckListener, CheckReport } from './sqlite/check-directory.ts'
 export { checkDirectory } from './sqlite/check-directory.ts'
 export { type DirectoryLock, lockDirectory } from './sqlite/lock.ts'

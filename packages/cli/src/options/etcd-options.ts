@@ -1,7 +1,7 @@
 // Options of the store in etcd. A part of the table in option-table.ts; server/etcd-settings.ts reads the files they name.
 
 import { option } from './option.ts'
-import { list, optional, path, size, text } from './value-type.ts'
+import { choice, list, optional, path, size, text } from './value-type.ts'
 
 export const etcdOptions = {
   etcd: option(
@@ -45,6 +45,12 @@ export const etcdOptions = {
     '1536KiB',
     "The members' limit of a request (their --max-request-bytes); larger objects are refused with 413.",
     { env: 'HOMEOSTAT_ETCD_MAX_REQUEST' },
+  ),
+  'migrate-to': option(
+    optional(choice('etcd', 'sqlite')),
+    undefined,
+    'Where all objects go: from the data directory to etcd, or from etcd into the data directory.',
+    { flag: 'to' },
   ),
   'peer-address': option(
     optional(text('URL')),

@@ -159,7 +159,16 @@ export const upOptions = [
 /** Where the options of a verb are read from besides flags and variables. */
 export const configOptions = ['config', 'print-config'] as const
 export const dataOptions = ['data-dir'] as const
-export const backupOptions = [...dataOptions, 'with-keys'] as const
+export const backupOptions = [...dataOptions, 'with-keys', 'store', ...etcdOptionNames] as const
+export const migrateOptions = [
+  'migrate-to',
+  ...dataOptions,
+  ...etcdOptionNames,
+  'history-versions',
+  'history-age',
+  'history-size',
+  'history-kind-size',
+] as const
 export const kubeconfigOptions = [
   'user',
   'user-group',

@@ -10,6 +10,7 @@ import { Fault, systemCode, usageFault } from '../fault.ts'
 import type { storeOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
+import { historySettings } from './history-settings.ts'
 
 /** Returns the absolute path. Only its owner may read it, because it contains Secrets. */
 export function makeDataDirectory(folder: string): string {
@@ -63,8 +64,8 @@ export async function openStore(
   if (values.store === 'memory') return new MemoryStore()
   if (values.store === 'etcd') {
     // A client of etcd is a tenth of the server's code.
-    const { openEtcd } = await import('./etcd-store.ts')
-    return openEtcd(values, directory, env, listener.warn)
+    const { openEtcdForServer } = await import('./etcd-store.ts')
+    return openEtcdForServer(values, directory, env, listener.warn)
   }
   try {
     return await openSqliteStore({
@@ -72,10 +73,7 @@ export async function openStore(
       maxPendingWrites: values['max-pending-writes'],
       horizonMs: values.horizon,
       horizonChanges: values['horizon-changes'],
-      historyPerKey: values['history-versions'],
-      historyMs: values['history-age'],
-      historyBytes: values['history-size'],
-      historyKindBytes: values['history-kind-size'],
+      ...historySettings(values),
       willReadAll: true,
       onLoss: values['on-loss'],
       onWarning: listener.warn,

@@ -10,11 +10,12 @@ import type { storeOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { etcdSettings } from './etcd-settings.ts'
+import { historySettings } from './history-settings.ts'
 
 type StoreValues = Values<(typeof storeOptions)[number]>
 
 /** Holds the data directory, too, which has the keys and the folders of programs: no other server may use it at the same time. */
-export async function openEtcd(
+export async function openEtcdForServer(
   values: StoreValues,
   directory: string,
   env: Terminal['env'],
@@ -22,22 +23,32 @@ export async function openEtcd(
 ): Promise<Store> {
   const settings: EtcdStoreOptions = {
     ...etcdSettings(values, env),
+    ...historySettings(values),
     maxPendingWrites: values['max-pending-writes'],
     horizonMs: values.horizon,
     horizonChanges: values['horizon-changes'],
-    historyPerKey: values['history-versions'],
-    historyMs: values['history-age'],
-    historyBytes: values['history-size'],
-    historyKindBytes: values['history-kind-size'],
     onWarning,
   }
   const lock = lockOf(directory)
   try {
-    const store = await openEtcdStore(settings)
+    const store = await openEtcd(settings)
     const close = store.close.bind(store)
     return Object.assign(store, { close: () => close().finally(() => lock.release()) })
-  } catch (cause) {
+  } catch (error) {
     lock.release()
+    throw error
+  }
+}
+
+export function openEtcd(settings: EtcdStoreOptions): Promise<Store> {
+  return inEtcd(openEtcdStore(settings))
+}
+
+/** What fails becomes a Fault. */
+export async function inEtcd<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
     throw etcdFault(cause)
   }
 }
@@ -51,7 +62,7 @@ function lockOf(directory: string): DirectoryLock {
 }
 
 /** In one line: what is wrong, as the members said it, and what to do. */
-export function etcdFault(cause: unknown): Fault {
+function etcdFault(cause: unknown): Fault {
   const message = messageOf(cause).replaceAll(/\s+/g, ' ')
   const advice = isEtcdError(cause) ? adviceOn(cause.kind, message) : undefined
   return new Fault(`etcd cannot be used: ${message}${advice === undefined ? '' : `; ${advice}`}`, { cause })

@@ -8,6 +8,7 @@ import {
   doctorOptions,
   kubeconfigOptions,
   loginOptions,
+  migrateOptions,
   synthVerbOptions,
   typesOptions,
   upOptions,
@@ -49,6 +50,13 @@ export const verbTable: CommandTable = {
     options: dataOptions,
     completes: 'file',
     run: async (values, operands, terminal) => (await import('./restore.ts')).restore(values, operands, terminal),
+  },
+  migrate: {
+    summary: 'Copy all objects from the data directory to etcd, or back, and compare them; no server may run.',
+    operands: '',
+    options: migrateOptions,
+    notes: ['It may be ended at any time; the same command continues it.'],
+    run: async (values, operands, terminal) => (await import('./migrate.ts')).migrate(values, operands, terminal),
   },
   check: {
     summary: 'Read the whole store and name every damaged record; the server may be running.',

@@ -68,6 +68,10 @@ const START = 2_000_000_000_000
 export class SteppedClock implements Clock {
   readonly #schedule: Schedule
   #ahead: number
+  #isFrozen = false
+  #isDead = false
+  /** What came due while the process stood still. */
+  #late: (() => void)[] = []
 
   constructor(schedule: Schedule, ahead: number) {
     this.#schedule = schedule
@@ -83,11 +87,36 @@ export class SteppedClock implements Clock {
   }
 
   setTimer(ms: number, callback: () => void): () => void {
-    return this.#schedule.after(ms, callback)
+    let isDropped = false
+    const fire = () => {
+      if (isDropped || this.#isDead) return
+      if (this.#isFrozen) this.#late.push(fire)
+      else callback()
+    }
+    const drop = this.#schedule.after(ms, fire)
+    return () => {
+      isDropped = true
+      drop()
+    }
   }
 
   /** Sets the time of day forward or back, as an administrator or a time server does. */
   step(ms: number): void {
     this.#ahead += ms
+  }
+
+  /** The process stands still until `thaw`: no timer fires. */
+  freeze(): void {
+    this.#isFrozen = true
+  }
+
+  thaw(): void {
+    this.#isFrozen = false
+    for (const fire of this.#late.splice(0)) this.#schedule.after(0, fire)
+  }
+
+  /** The process is gone. */
+  kill(): void {
+    this.#isDead = true
   }
 }

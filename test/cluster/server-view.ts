@@ -34,6 +34,8 @@ export class ServerView implements Store {
   readonly #arrived: (readonly Change[])[] = []
   readonly #since: Revision
   #seen: Revision
+  /** Batches that wait because the server cannot be reached. */
+  readonly #coming: { readonly batch: readonly Change[]; readonly breaks: boolean }[] = []
   /** When the newest batch arrives: none overtakes another. */
   #arrivesAt = 0
   /** Rises whenever the stream breaks. */
@@ -44,13 +46,16 @@ export class ServerView implements Store {
   /** Answers that make a server wait for its stream: of writes, and to questions for the newest revision. */
   #answers = 0
   /** Set while the network between the server and the store is cut. */
-  #cut: PromiseWithResolvers<void> | undefined
+  #isCut = false
   /** Set while the stream stands still. */
-  #still: PromiseWithResolvers<void> | undefined
+  #isStill = false
+  /** Set while the server's process stands still: nothing that the store sends reaches it. */
+  #frozen: PromiseWithResolvers<void> | undefined
   readonly #stop = new AbortController()
   #writes = 0
   readonly #pending = new Set<Promise<unknown>>()
   #closed = false
+  #dead = false
 
   constructor(name: string, network: Network, since: Revision) {
     this.name = name
@@ -77,22 +82,40 @@ export class ServerView implements Store {
 
   /** Cuts the server off from the store, until `heal`. */
   cut(): void {
-    this.#cut ??= Promise.withResolvers()
+    this.#isCut = true
   }
 
   heal(): void {
-    this.#cut?.resolve()
-    this.#cut = undefined
+    this.#isCut = false
+    this.#drain()
   }
 
   /** Lets the stream stand still until `flow`, while questions and writes are answered. */
   stall(): void {
-    this.#still ??= Promise.withResolvers()
+    this.#isStill = true
   }
 
   flow(): void {
-    this.#still?.resolve()
-    this.#still = undefined
+    this.#isStill = false
+    this.#drain()
+  }
+
+  /** The process stands still until `thaw`. What it has sent arrives meanwhile. */
+  freeze(): void {
+    this.#frozen ??= Promise.withResolvers()
+  }
+
+  thaw(): void {
+    if (this.#dead) return
+    this.#frozen?.resolve()
+    this.#frozen = undefined
+    this.#drain()
+  }
+
+  /** The process is gone: nothing reaches it any more. What it has sent still arrives. */
+  kill(): void {
+    this.#frozen ??= Promise.withResolvers()
+    this.#dead = true
   }
 
   put(
@@ -181,7 +204,7 @@ export class ServerView implements Store {
 
   health(): StoreHealth {
     if (this.#closed) return { writable: false, reason: 'the store is closed' }
-    return this.#cut === undefined ? { writable: true } : { writable: false, reason: 'the store does not answer' }
+    return !this.#isCut ? { writable: true } : { writable: false, reason: 'the store does not answer' }
   }
 
   stats(): StoreStats {
@@ -197,6 +220,8 @@ export class ServerView implements Store {
 
   async close(): Promise<void> {
     this.#closed = true
+    if (this.#dead) return this.#stop.abort()
+    this.thaw()
     this.heal()
     this.flow()
     await Promise.all(this.#pending)
@@ -206,12 +231,12 @@ export class ServerView implements Store {
 
   #write(fences: readonly Fence[], apply: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
     if (this.#closed) return Promise.resolve({ type: 'failed', error: new Error('the store is closed') })
-    const writing = this.#carryOut(fences, apply)
-    this.#pending.add(writing)
-    return writing.finally(() => {
+    const writing = this.#delivered(this.#carryOut(fences, apply)).finally(() => {
       this.#pending.delete(writing)
       this.#answered()
     })
+    this.#pending.add(writing)
+    return writing
   }
 
   async #carryOut(fences: readonly Fence[], apply: () => Promise<WriteOutcome>): Promise<WriteOutcome> {
@@ -220,7 +245,7 @@ export class ServerView implements Store {
     const lost = { type: 'unknown', error: new Error('the store did not answer in time') } as const
     await this.#network.transit()
     if (this.#network.happens(failures)) return { type: 'failed', error: new Error('the store refused the write') }
-    if (this.#cut !== undefined) {
+    if (this.#isCut) {
       await schedule.pause(TIMEOUT_MS)
       return lost
     }
@@ -236,15 +261,19 @@ export class ServerView implements Store {
     const outcome = await apply()
     if (outcome.type === 'committed') this.#writes++
     await this.#network.transit()
-    if (this.#cut === undefined) return outcome
+    if (!this.#isCut) return outcome
     await schedule.pause(TIMEOUT_MS)
     return lost
   }
 
-  async #ask<T>(question: (truth: Network['truth']) => Promise<T>): Promise<T> {
+  #ask<T>(question: (truth: Network['truth']) => Promise<T>): Promise<T> {
+    return this.#delivered(this.#askNow(question))
+  }
+
+  async #askNow<T>(question: (truth: Network['truth']) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the store is closed')
     await this.#network.transit()
-    if (this.#cut !== undefined) {
+    if (this.#isCut) {
       await this.#network.schedule.pause(TIMEOUT_MS)
       // Whoever shares the question must not share its answer.
       this.#asking = undefined
@@ -253,6 +282,15 @@ export class ServerView implements Store {
     const answer = await question(this.#network.truth)
     await this.#network.transit()
     return answer
+  }
+
+  /** An answer reaches the process when it runs. */
+  async #delivered<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } finally {
+      while (this.#frozen !== undefined) await this.#frozen.promise
+    }
   }
 
   /** The changes between the revision and the stream's start. */
@@ -270,6 +308,7 @@ export class ServerView implements Store {
   }
 
   #bring(batch: readonly Change[]): void {
+    if (this.#dead) return
     const { schedule, random, faults } = this.#network
     const stalls = this.#network.happens(faults.stalls)
     const lag = random.between(0, faults.lagMs + 1) + (stalls ? random.between(0, faults.stallMs + 1) : 0)
@@ -278,22 +317,22 @@ export class ServerView implements Store {
     schedule.after(this.#arrivesAt - schedule.now, () => this.#arrive(batch, breaks))
   }
 
+  /** What cannot reach the server now waits on the other side, and comes in order. */
   #arrive(batch: readonly Change[], breaks: boolean): void {
-    if (this.#cut !== undefined) {
-      // What waits on the other side comes in order once the network is whole.
-      void this.#cut.promise.then(() => this.#arrive(batch, true))
-      return
+    this.#coming.push({ batch, breaks: breaks || this.#isCut })
+    this.#drain()
+  }
+
+  #drain(): void {
+    if (this.#isCut || this.#isStill || this.#frozen !== undefined || this.#coming.length === 0) return
+    for (const { batch, breaks } of this.#coming.splice(0)) {
+      if (breaks) {
+        this.#breaks++
+        this.#broken = new Error('the stream of changes broke')
+      }
+      this.#arrived.push(batch)
+      this.#seen = batch.at(-1)?.revision ?? this.#seen
     }
-    if (this.#still !== undefined) {
-      void this.#still.promise.then(() => this.#arrive(batch, breaks))
-      return
-    }
-    if (breaks) {
-      this.#breaks++
-      this.#broken = new Error('the stream of changes broke')
-    }
-    this.#arrived.push(batch)
-    this.#seen = batch.at(-1)?.revision ?? this.#seen
     this.#wake()
   }
 

@@ -134,6 +134,23 @@ describe('several servers on one store', () => {
     expect((await a.call('GET', maps(namespace, 'two'))).code).toBe(404)
   })
 
+  it('answer a write with what it stored, also when another has changed it before it is seen', async () => {
+    const namespace = await behind()
+    b.view.flow()
+    const one = (await a.call('POST', maps(namespace), map('one'))).body
+    expect((await b.call('GET', maps(namespace, 'one'))).code).toBe(200)
+    b.view.stall()
+    const { answers } = b.view
+    const writing = b.call('PATCH', maps(namespace, 'one'), { data: { value: 'of b' } })
+    await b.view.moreAnswers(answers)
+    const later = await a.call('PATCH', maps(namespace, 'one'), { data: { value: 'of a' } })
+    b.view.flow()
+    const { code, body } = await writing
+    expect([code, body]).toMatchObject([200, { data: { value: 'of b' } }])
+    const revisions = [one, body, later.body].map(({ metadata }) => Number(metadata.resourceVersion))
+    expect(revisions).toEqual([...new Set(revisions)].sort((x, y) => x - y))
+  })
+
   it('know the namespaces and the kinds that another has just made', async () => {
     await behind()
     expect((await a.call('POST', NAMESPACES, { metadata: { name: 'fresh' } })).code).toBe(201)

@@ -35,6 +35,8 @@ export interface StreamEvent {
 export interface Stream {
   readonly name: string
   readonly from: number
+  /** It has been told that there is nothing more up to here, and ended there. Default: it follows to the end of the run. */
+  readonly until?: number
   /** It watched only Widgets of this colour. */
   readonly color?: string
   readonly events: readonly StreamEvent[]
@@ -130,7 +132,10 @@ function checkStream(stream: Stream, log: readonly LogEntry[]): string[] {
 }
 
 /** The events that a watcher must see: colours come and go as if the object did. */
-function expectedEvents({ from, color }: Stream, log: readonly LogEntry[]): StreamEvent[] {
+function expectedEvents(
+  { from, until = Number.POSITIVE_INFINITY, color }: Stream,
+  log: readonly LogEntry[],
+): StreamEvent[] {
   const matches = (token: string | undefined): token is string =>
     token !== undefined && (color === undefined || colorOf(token) === color)
   const held = new Map<string, string>()
@@ -139,7 +144,7 @@ function expectedEvents({ from, color }: Stream, log: readonly LogEntry[]): Stre
     const before = held.get(key)
     if (token === undefined) held.delete(key)
     else held.set(key, token)
-    if (revision <= from) continue
+    if (revision <= from || revision > until) continue
     if (matches(token)) events.push({ type: matches(before) ? 'MODIFIED' : 'ADDED', key, revision, token })
     else if (matches(before)) events.push({ type: 'DELETED', key, revision, token: before })
   }

@@ -22,7 +22,7 @@ const BROWSER_ARGS = [
   // The same text on every machine, for screenshots.
   '--font-render-hinting=none',
 ]
-const application = join(import.meta.dirname, '../../examples/application')
+export const application = join(import.meta.dirname, '../../examples/application')
 const chrome = need('chromium')
 
 /** What the window is like. */

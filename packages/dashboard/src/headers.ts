@@ -16,6 +16,9 @@ const NEVER_FRAMED = [
 /** Of an answer that no cache may keep. */
 export const PRIVATE: readonly string[] = [...NEVER_FRAMED, 'Cache-Control', 'no-store']
 
+/** Of what a cluster answers: should somebody open it as a page, nothing in it runs. */
+export const PASSED: readonly string[] = [...PRIVATE, 'Content-Security-Policy', "default-src 'none'; sandbox"]
+
 /** Of a file whose name changes with its content. */
 export const FOREVER: readonly string[] = [...NEVER_FRAMED, 'Cache-Control', 'public, max-age=31536000, immutable']
 

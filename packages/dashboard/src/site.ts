@@ -17,6 +17,8 @@ export interface SiteOptions {
   readonly page?: BuiltPage
   /** Refuses every request that could change something. */
   readonly readOnly?: boolean
+  /** False: nobody logs in, since requests have credentials of their own. Default true. */
+  readonly sessions?: boolean
   readonly clock?: Pick<Clock, 'now'>
 }
 
@@ -28,6 +30,7 @@ const QUESTIONS = /^\/apis\/(?:authorization|authentication)\.k8s\.io\/v1\/self[
 
 export function openSite(options: SiteOptions): Site {
   const { secret, server, page = new BuiltPage(), readOnly = false, clock = systemClock } = options
+  const hasSessions = options.sessions ?? true
   const sessions = new Sessions({ secret, server, clock })
 
   async function answer(request: SiteRequest): Promise<SiteAnswer> {
@@ -35,6 +38,8 @@ export function openSite(options: SiteOptions): Site {
     const path = url.split('?', 1)[0] ?? ''
     if (path === API || path.startsWith(`${API}/`))
       return pass(request, takeAccept(url.slice(API.length) || '/', request.headers))
+    if (path === `${SITE_PATH}/session` && !hasSessions)
+      return refusal(403, 'this dashboard sends the credentials of its kubeconfig, and the cluster refuses them')
     if (path === `${SITE_PATH}/session`) return session(request)
     if (path === `${SITE_PATH}/ticket` && method === 'POST') return ticket(request)
     if (!READS.has(method)) return refusal(405, 'this path is for reading')

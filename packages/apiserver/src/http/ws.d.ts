@@ -6,6 +6,8 @@ declare module 'ws' {
   import type { Duplex } from 'node:stream'
 
   export class WebSocket extends EventEmitter {
+    readonly bufferedAmount: number
+    send(text: string): void
     close(code?: number, reason?: string): void
     terminate(): void
     pong(data: Buffer): void

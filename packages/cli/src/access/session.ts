@@ -58,7 +58,8 @@ interface Found {
   readonly transport: NodeTransportOptions
 }
 
-async function connectionFor({ server, kubeconfig, context }: ServerValues, env: Env): Promise<Found> {
+/** Where the server is, and with which credentials, as flags, the environment and kubeconfigs say. */
+export async function connectionFor({ server, kubeconfig, context }: ServerValues, env: Env): Promise<Found> {
   // A flag takes precedence over the environment variables of both options.
   const fileWasSaid = kubeconfig !== undefined && kubeconfig !== env.KUBECONFIG
   const serverWasSaid = server !== undefined && server !== env.HOMEOSTAT_SERVER

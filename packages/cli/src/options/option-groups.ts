@@ -58,6 +58,7 @@ export const waitOptions = [
   ...fileOptions,
   ...colonyOptions,
 ] as const
+export const dashboardOptions = ['dashboard-port', 'read-only', 'local-users', ...serverOptions] as const
 export const doctorOptions = ['fix', ...serverOptions] as const
 export const historyOptions = ['generation', 'history-output', ...colonyOptions] as const
 export const whyOptions = ['why-output', ...colonyOptions] as const

@@ -4,6 +4,7 @@
 import { accessOptions } from './access-options.ts'
 import { authenticationOptions } from './authentication-options.ts'
 import { clientOptions } from './client-options.ts'
+import { dashboardOptions } from './dashboard-options.ts'
 import { devOptions } from './dev-options.ts'
 import { etcdOptions } from './etcd-options.ts'
 import { loginOptions } from './login-options.ts'
@@ -49,6 +50,7 @@ export const optionTable = {
   ),
   ...authenticationOptions,
   ...loginOptions,
+  ...dashboardOptions,
   'event-ttl': option(duration(1000), '1h', 'How long an Event is kept after it was last written.', {
     env: 'HOMEOSTAT_EVENT_TTL',
   }),

@@ -3,6 +3,7 @@
 import {
   backupOptions,
   configOptions,
+  dashboardOptions,
   dataOptions,
   devVerbOptions,
   doctorOptions,
@@ -35,6 +36,12 @@ export const verbTable: CommandTable = {
     options: devVerbOptions,
     completes: 'file',
     run: async (values, operands, terminal) => (await import('./dev.ts')).dev(values, operands, terminal),
+  },
+  dashboard: {
+    summary: 'Show any cluster in a browser, with the credentials of a kubeconfig.',
+    operands: '',
+    options: dashboardOptions,
+    run: async (values, operands, terminal) => (await import('./dashboard.ts')).dashboard(values, operands, terminal),
   },
   ...objectVerbs,
   backup: {

@@ -21,7 +21,7 @@ export function Overview() {
   if (overview === undefined) return problem ? <Banner>{problem}</Banner> : <p role="status">Counting …</p>
   const { counts, notReady, notReadyCount } = overview
   const custom = counts.filter(({ group }) => group.includes('.') && !group.endsWith('.k8s.io'))
-  if (custom.length === 0) return <FirstSteps />
+  if (custom.length === 0 && problem === undefined) return <FirstSteps />
   return (
     <div className="screen overview">
       <h1>Overview</h1>

@@ -1,0 +1,105 @@
+// The port of `homeostat dashboard` as an attacker sees it.
+
+import { request } from 'node:http'
+import { silentLog } from '@homeostat/base'
+import type { Transport, TransportRequest } from '@homeostat/client'
+import { expect, it, onTestFinished } from 'vitest'
+import { serveCluster } from '../src/cluster/serve-cluster.ts'
+
+async function served(readOnly = false) {
+  const asked: TransportRequest[] = []
+  const transport: Transport = {
+    async send(sent) {
+      asked.push(sent)
+      const page = Buffer.from('<script>alert(1)</script>')
+      const headers: Record<string, string> = {
+        'content-type': 'text/html',
+        'set-cookie': 'a=b',
+        location: 'http://evil.example',
+      }
+      return {
+        status: 200,
+        header: (name) => headers[name],
+        body: (async function* () {
+          yield page
+        })(),
+      }
+    },
+    close() {},
+  }
+  const cluster = await serveCluster({ transport, port: 0, readOnly, log: silentLog })
+  onTestFinished(() => cluster.close())
+  const base = cluster.url.replace(/\/ui$/, '')
+  return { asked, ask: (path: string, init?: RequestInit) => fetch(base + path, { redirect: 'manual', ...init }), base }
+}
+
+/** fetch would tidy up the path and set the host. */
+function raw(base: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+  const { port } = new URL(base)
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+it('is for pages of its own: other hosts, other origins and frames of others get nothing', async () => {
+  const { asked, ask, base } = await served()
+  const api = '/ui/api/api/v1/secrets'
+  expect(await raw(base, api, { host: 'evil.example' })).toBe(403)
+  expect(await raw(base, api, { host: 'localhost.evil.example' })).toBe(403)
+  for (const origin of ['http://evil.example', 'http://127.0.0.1:1', 'null', base.replace('http', 'https')])
+    expect((await ask(api, { headers: { origin } })).status).toBe(403)
+  expect((await ask(api, { headers: { 'sec-fetch-site': 'same-site' } })).status).toBe(403)
+  expect((await ask(api, { method: 'POST', headers: { origin: 'http://127.0.0.1:1' }, body: '{}' })).status).toBe(403)
+  expect(asked).toEqual([])
+})
+
+it('passes headers of the page alone, and returns none that could act in a browser', async () => {
+  const { asked, ask } = await served()
+  const answer = await ask('/ui/api/api/v1/x?a=b', {
+    headers: { cookie: 'x=y', 'x-forwarded-user': 'root', 'impersonate-user': 'root', accept: 'application/json' },
+  })
+  expect(asked[0]).toMatchObject({ method: 'GET', path: '/api/v1/x?a=b', headers: { accept: 'application/json' } })
+  expect(Object.keys(asked[0]?.headers ?? {})).toEqual(['accept'])
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('x-frame-options')).toBe('DENY')
+  expect(answer.headers.get('set-cookie')).toBeNull()
+  expect(answer.headers.get('location')).toBeNull()
+})
+
+it('nothing but the API is reached below /ui/api, and nothing at all beside /ui', async () => {
+  const { asked, base, ask } = await served()
+  expect((await ask('/')).headers.get('location')).toBe('/ui')
+  for (const path of [
+    '/api/v1/secrets',
+    '/uiapi/x',
+    '/ui/../api/v1/secrets',
+    '//ui/api/x',
+    'http://evil.example/ui/api',
+  ])
+    await raw(base, path)
+  expect(asked.filter(({ path }) => path !== '/api/v1/secrets')).toEqual([])
+  for (const path of ['/ui/api/../../x', '/ui/api/a/%2e%2E/x', '/ui/api/a/..']) expect(await raw(base, path)).toBe(400)
+  expect(await raw(base, '/ui/api//evil.example/x')).toBe(200)
+  // A path, whatever it looks like: the cluster's address is put in front.
+  expect(asked.at(-1)?.path.startsWith('/')).toBe(true)
+})
+
+it('takes no credentials of others', async () => {
+  const { ask, asked } = await served()
+  expect((await ask('/ui/api/api/v1/x', { headers: { authorization: 'Bearer a' } })).status).toBe(400)
+  expect((await ask('/ui/session', { method: 'POST', body: '{"token":"a"}' })).status).toBe(403)
+  expect(asked).toEqual([])
+})
+
+it('refuses a body larger than any object', async () => {
+  const { ask, asked } = await served()
+  const answer = await ask('/ui/api/api/v1/x', { method: 'POST', body: 'x'.repeat(4 << 20) }).catch(() => undefined)
+  expect(answer?.status ?? 413).toBe(413)
+  expect(asked).toEqual([])
+})

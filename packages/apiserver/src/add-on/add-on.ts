@@ -11,6 +11,7 @@ import type { ApiExtension } from '../registry/api-extension.ts'
 import type { DeclaredRule } from '../registry/declared-rule.ts'
 import type { Wake } from '../registry/first-of.ts'
 import type { TypeRules } from '../registry/type-rules.ts'
+import type { LocalWebhook } from '../webhook/webhook-client.ts'
 
 export interface AddOn {
   readonly name: string
@@ -38,7 +39,7 @@ export interface AddOn {
   start?(client: Client, signal: AbortSignal, inside: Inside): Promise<void>
 }
 
-export type { DeclaredRule }
+export type { DeclaredRule, LocalWebhook }
 
 export interface AddOnObject {
   readonly resource: ResourceName
@@ -53,7 +54,18 @@ export interface Inside {
   readonly shard: number | undefined
   /** A new client with the rights of this user, for what an add-on does on behalf of a caller. The add-on closes it. */
   clientAs(user: User): Promise<Client>
+  /**
+   * Serves webhooks in this process, without a port and certificates, until they are closed or the program ends. Undefined where
+   * several servers share the store: the others would have to reach them.
+   */
+  readonly serveWebhooks: ((answer: LocalWebhook) => ServedWebhooks) | undefined
   readonly log: Log
   /** Adds a metric to those of the server. */
   measure(metric: Metric): void
+}
+
+export interface ServedWebhooks {
+  /** `https://host`: what the URLs in configurations begin with. The same after every start. */
+  readonly url: string
+  close(): void
 }

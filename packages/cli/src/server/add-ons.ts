@@ -3,13 +3,14 @@
 
 import type { ApiExtension } from '@homeostat/apiserver'
 import { type ApiServer, type Held, SHARDS, shardApi, shardDuty, type User } from '@homeostat/apiserver'
-import type { AddOn } from '@homeostat/apiserver/add-on'
+import type { AddOn, LocalWebhook } from '@homeostat/apiserver/add-on'
 import type { Log } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
+import { LocalWebhooks } from './local-webhooks.ts'
 import { MeasuredParts } from './measured-parts.ts'
 
-type Server = Pick<ApiServer, 'account' | 'connect' | 'firstOf' | 'api' | 'measure' | 'duties'>
+type Server = Pick<ApiServer, 'account' | 'connect' | 'firstOf' | 'api' | 'measure' | 'duties' | 'serveWebhooks'>
 
 /** Add-ons start a little later than the server, so that clients that waited for it come first. */
 const FIRST_ANSWERS_MS = 20
@@ -76,10 +77,13 @@ async function runProgram(server: Server, addOn: AddOn, { held, shard, log, meas
   const api = shard === undefined ? account.api : shardApi(account.api, shard)
   for (let wait = RETRY_MS.min; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
     const client = await localClient(server, name, account.user, held)
+    // A start after a failure serves under the same names.
+    const webhooks = server.duties.isShared ? undefined : new LocalWebhooks(server, dutyOf(name))
     const inside = {
       api,
       shard,
       clientAs: (other: User) => localClient(server, name, other, held),
+      serveWebhooks: webhooks && ((answer: LocalWebhook) => webhooks.serve(answer)),
       log,
       measure: measured.begin(shard),
     }
@@ -90,6 +94,7 @@ async function runProgram(server: Server, addOn: AddOn, { held, shard, log, meas
     } catch (error) {
       if (!signal.aborted) log.error({ addOn: name, err: error, retryMs: wait }, 'an add-on failed')
     } finally {
+      webhooks?.close()
       client.close()
     }
     await pause(wait, signal)

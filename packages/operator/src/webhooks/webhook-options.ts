@@ -11,8 +11,8 @@ export interface WebhookOptions {
   readonly service?: WebhookService
   /** What the API server does when this program does not answer. Default Fail: then nobody writes the kind. */
   readonly failurePolicy?: 'Fail' | 'Ignore'
-  /** Serves them in the process of the API server instead. Test environments set it. */
-  readonly here?: (answer: LocalAnswer) => LocalWebhooks
+  /** Serves them in the process of the API server instead: an add-on passes its `serveWebhooks`, and test environments set it. */
+  readonly here?: ((answer: LocalAnswer) => LocalWebhooks) | undefined
 }
 
 export interface WebhookService {

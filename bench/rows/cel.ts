@@ -9,6 +9,7 @@ import { installIn } from '../npm-folder.ts'
 import { group } from '../row.ts'
 
 const EVALUATIONS = 20_000
+const READINGS = 100
 const NS_PER_UNIT = 50
 
 const EXPRESSIONS = [
@@ -20,6 +21,23 @@ const EXPRESSIONS = [
   "user.roles.map(r, r + '!').size() == 20",
   "user.meta.a == 'x' ? user.age + 1 > 30 : false",
 ]
+
+/** Each on all of the texts, so that the memory of one text would not help. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  'isQuantity(t)': ['500m', '1Gi', '2', '1.5', '250Mi', '100k'],
+  "quantity(t).isLessThan(quantity('10Ti'))": ['500m', '1Gi', '2', '1.5', '250Mi', '100k'],
+  'isIP(t)': ['10.0.0.1', '192.168.255.254', 'fe80::1', '2001:db8::8a2e:370:7334'],
+  "cidr('10.0.0.0/8').containsIP(t)": ['10.0.0.1', '192.168.255.254', '10.200.3.4'],
+  'isCIDR(t)': ['10.0.0.0/8', '192.168.0.0/16', 'fe80::/10', '2001:db8::/32'],
+  'isURL(t)': ['https://example.com/path?x=1', 'http://a.b:8080/', '/only/a/path'],
+  "url(t).getHostname() != ''": ['https://example.com/path?x=1', 'http://a.b:8080/'],
+  'isSemver(t)': ['1.2.3', '0.0.1-alpha.1', '10.20.30+build.5'],
+  "semver(t).isGreaterThan(semver('0.0.0'))": ['1.2.3', '0.0.1-alpha.1', '10.20.30+build.5'],
+  "duration(t) < duration('100h')": ['1h', '30s', '1h30m', '1.5s', '100ms'],
+  "timestamp(t) > timestamp('1970-01-01T00:00:00Z')": ['2024-01-01T00:00:00Z', '2024-02-03T10:00:00.123+02:00'],
+  "'%s is %d'.format([t, 5]) != ''": ['some', 'name'],
+  "t.trim() != ''": [' some', 'name '],
+}
 
 const user = {
   age: 30,
@@ -59,6 +77,21 @@ export const cel = group(
       },
     },
     {
+      work: 'CEL: CPU per unit of cost, functions that read short texts, the dearest',
+      async measure(lab, work): Promise<Finding> {
+        const found: { readonly ns: number; readonly text: string }[] = []
+        for (const [text, program] of readers()) {
+          const { cost } = program()
+          const ns = (await alone((value) => value, slice([() => void program()], lab.count(READINGS)))) / cost
+          found.push({ ns, text })
+        }
+        const { ns, text } = found.reduce((most, one) => (one.ns > most.ns ? one : most))
+        const ours = `${ns.toFixed(1)} ns CPU, ${text}`
+        const bar = { result: ours, bar: `<= ${NS_PER_UNIT} ns`, met: ns <= NS_PER_UNIT }
+        return { work, ours, reference: '', oursTime: '', referenceTime: '', ...bar }
+      },
+    },
+    {
       work: 'CEL: seven expressions over an object, against @marcbachmann/cel-js',
       async measure(lab, work): Promise<Finding> {
         const theirs = await theirPrograms()
@@ -81,6 +114,17 @@ function ours() {
     const { program, issues } = environment.compile(text)
     if (program === undefined) throw new Error(issues.text)
     return () => program.evaluate({ user })
+  })
+}
+
+/** Each over a thousand texts. */
+function readers() {
+  const environment = createEnvironment({ variables: { texts: listOf(stringType) } })
+  return Object.entries(READERS).map(([text, seeds]) => {
+    const { program, issues } = environment.compile(`texts.all(t, ${text} || true)`)
+    if (program === undefined) throw new Error(issues.text)
+    const texts = Array.from({ length: 1000 }, (_, index) => seeds[index % seeds.length])
+    return [text, () => program.evaluate({ texts })] as const
   })
 }
 

@@ -195,3 +195,32 @@ describe('the budget', () => {
     expect(program?.evaluate({ other }).error?.message).toBe('broken')
   })
 })
+
+describe('what takes long and what Kubernetes charges one unit for', () => {
+  const evaluate = (text: string, given: object) => {
+    const { program, issues } = environment.compile(text)
+    if (program === undefined) throw new Error(issues.text)
+    return program.evaluate({ self: given, other: [] })
+  }
+
+  it('time zones that a value brings cost more after the first hundred', () => {
+    const names = Array.from({ length: 400 }, (_, index) => `Nowhere/${index}`)
+    const text = "self.l.all(x, self.s == '' || timestamp('2024-01-01T00:00:00Z').getHours(x) >= 0 || true)"
+    expect(evaluate(text, { l: names.slice(0, 90), s: 'a' }).cost).toBeLessThan(2000)
+    expect(evaluate(text, { l: names, s: 'a' }).cost).toBeGreaterThan(300 * 2500)
+  })
+
+  it('long texts that are walked through again and again use up the budget', () => {
+    const s = 'x'.repeat(500_000)
+    const n = Array.from({ length: 100_000 }, (_, index) => index)
+    for (const step of ['self.s.charAt(499999) == "x"', 'size(self.s) > 0']) {
+      expect(evaluate(`self.n.all(i, ${step})`, { s, n }).error?.code).toBe('CostLimitExceeded')
+      expect(evaluate(`self.n.all(i, ${step})`, { s: 'x'.repeat(500), n }).error?.code).not.toBe('CostLimitExceeded')
+    }
+  })
+
+  it('white space inside a text is looked at once', () => {
+    const s = `x${' '.repeat(2_000_000)}x`
+    expect(evaluate('self.s.trim() == self.s', { s }).value).toBe(true)
+  })
+})

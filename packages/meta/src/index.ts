@@ -27,6 +27,7 @@ export {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
+  isQuantityText,
   parseQuantity,
   type Quantity,
 } from './quantity/quantity.ts'

@@ -18,6 +18,7 @@ import { Aborted, type Frame, type Part, type Run } from './frame.ts'
 import { conjunction, disjunction } from './logic.ts'
 import { attribute, constant } from './parts.ts'
 import { select, selectOptional } from './qualify.ts'
+import { readOnce } from './read-once.ts'
 import { acceptsAtRunTime } from './run-time-types.ts'
 
 export function compileCall(compiler: Compiling, call: Call): Part {
@@ -34,8 +35,9 @@ export function compileCall(compiler: Compiling, call: Call): Part {
   const charge = chargeOf(name, id)
   if (operator !== undefined) return { run: binary(operator, parts, charge) }
   const run = libraryCall(compiler, name, ids, expressions, parts, charge)
-  const isFolded = conversions.has(name) && parts.length === 1 && parts[0]?.constant !== undefined
-  return isFolded ? compiler.fold(run) : { run }
+  if (parts.length === 0 || !parts.every(({ constant }) => constant !== undefined)) return { run }
+  if (conversions.has(name) && parts.length === 1) return compiler.fold(run)
+  return { run: readOnce(name, run) }
 }
 
 type Special = (compiler: Compiling, parts: readonly Part[], call: Call, id: string) => Part | undefined
@@ -270,6 +272,9 @@ function runs(parts: readonly Part[]): [Run, Run] {
   return parts.map(({ run }) => run) as [Run, Run]
 }
 
+/** The length of texts that nobody counts. */
+const shortText = 1000
+
 const patterns: ReadonlySet<string> = new Set(['matches', 'find', 'findAll'])
 
 function libraryCall(
@@ -289,6 +294,8 @@ function libraryCall(
   const hasPattern = patterns.has(name) && parts[1]?.constant !== undefined
   const stopsEarly = all.length > 2 || hasPattern
   const bringsPattern = patterns.has(name) && !hasPattern
+  const needsZone = all.length === 2 && ids.some((id) => id.endsWith('_with_tz'))
+  const isFlat = typeof charge === 'number'
   const panics = name === 'distinct' || name === 'sort' || name === '@sortByAssociatedKeys'
   return (frame) => {
     const args: Value[] = []
@@ -296,6 +303,7 @@ function libraryCall(
     for (const run of all) {
       const value = run(frame)
       args.push(value)
+      if (isFlat && typeof value === 'string' && value.length > shortText) frame.chargeCharacters(value.length)
       if (!(value instanceof Failure)) continue
       failure ??= value
       if (stopsEarly) return value
@@ -306,6 +314,7 @@ function libraryCall(
       return failure
     }
     if (bringsPattern) frame.chargePattern(args[1] as Value)
+    if (needsZone) frame.chargeZone(args[1] as Value)
     // Charged before it works wherever the charge does not need the result, so that no call works beyond the budget.
     if (typeof charge === 'number' || charge.length < 2)
       frame.charge(typeof charge === 'number' ? charge : charge(args, null))

@@ -2,9 +2,10 @@
 
 import type { Value } from '../values/value.ts'
 
-/** Patterns that one evaluation compiles at no cost: about 10 ms. */
-const freePatterns = 1000
-const patternCost = 250
+/** What one evaluation may have at no cost although it takes long: about 10 ms of each. */
+const free = { patterns: 1000, zones: 100, zoneLookups: 3000, characters: 10_000_000 }
+/** What each further one costs. */
+const price = { pattern: 250, zone: 2500, zoneLookup: 100, character: 1 / 20 }
 
 export class Frame {
   cost = 0
@@ -14,6 +15,10 @@ export class Frame {
   readonly locals: (Value | undefined)[]
   #pattern: Value | undefined
   #patterns = 0
+  #zone: Value | undefined
+  #zones = 0
+  #zoneLookups = 0
+  #characters = 0
 
   constructor(bindings: Readonly<Record<string, unknown>>, limit: number, slots: number) {
     this.bindings = bindings
@@ -21,11 +26,25 @@ export class Frame {
     this.locals = new Array(slots)
   }
 
-  /** A pattern that a value brings has to be compiled, which Kubernetes does not charge; after many of them it costs here. */
+  /** A pattern that a value brings has to be compiled, which Kubernetes does not charge. */
   chargePattern(pattern: Value): void {
     if (pattern === this.#pattern) return
     this.#pattern = pattern
-    if (++this.#patterns > freePatterns) this.charge(patternCost)
+    if (++this.#patterns > free.patterns) this.charge(price.pattern)
+  }
+
+  /** The offset of a time zone has to be looked up, and the zone first where the one before was another. */
+  chargeZone(zone: Value): void {
+    if (++this.#zoneLookups > free.zoneLookups) this.charge(price.zoneLookup)
+    if (zone === this.#zone) return
+    this.#zone = zone
+    if (++this.#zones > free.zones) this.charge(price.zone)
+  }
+
+  /** A long text is walked through by a function that costs the same for every text. */
+  chargeCharacters(count: number): void {
+    this.#characters += count
+    if (this.#characters > free.characters) this.charge(Math.ceil(count * price.character))
   }
 
   charge(cost: number): void {

@@ -5,91 +5,109 @@ export interface Address {
   readonly hasZone: boolean
 }
 
+const POINT = 46
+const ZERO = 48
+const COLON = 58
+const PERCENT = 37
+
 /** Why not, in Go's words, if the text is no address. */
 export function parseAddress(text: string): Address | string {
-  for (const character of text) {
-    if (character === '.') return fourBytes(text)
-    if (character === ':') return sixteenBytes(text)
-    if (character === '%') return 'missing IPv6 address'
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === POINT) {
+      const bytes: number[] = []
+      return fourBytes(text, 0, bytes) ?? { bytes, hasZone: false }
+    }
+    if (code === COLON) return sixteenBytes(text)
+    if (code === PERCENT) return 'missing IPv6 address'
   }
   return 'unable to parse IP'
 }
 
-function fourBytes(text: string): Address | string {
-  const bytes: number[] = []
-  let digits = ''
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
-    if (character >= '0' && character <= '9') {
-      if (digits === '0') return 'IPv4 field has octet with leading zero'
-      digits += character
-      if (Number(digits) > 255) return 'IPv4 field has value >255'
-    } else if (character === '.') {
-      if (digits === '' || at === text.length - 1)
-        return shown('IPv4 field must have at least one digit', text.slice(at))
-      if (bytes.length === 3) return 'IPv4 address too long'
-      bytes.push(Number(digits))
-      digits = ''
+/** Adds them to the bytes, or says why not. */
+function fourBytes(text: string, start: number, bytes: number[]): string | undefined {
+  let fields = 0
+  let value = -1
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= ZERO && code <= ZERO + 9) {
+      if (value === 0) return 'IPv4 field has octet with leading zero'
+      value = value < 0 ? code - ZERO : value * 10 + code - ZERO
+      if (value > 255) return 'IPv4 field has value >255'
+    } else if (code === POINT) {
+      if (value < 0 || at === text.length - 1) return shown('IPv4 field must have at least one digit', text.slice(at))
+      if (fields === 3) return 'IPv4 address too long'
+      fields++
+      bytes.push(value)
+      value = -1
     } else return shown('unexpected character', text.slice(at))
   }
-  if (bytes.length < 3) return 'IPv4 address too short'
-  return { bytes: [...bytes, Number(digits)], hasZone: false }
+  if (fields < 3) return 'IPv4 address too short'
+  bytes.push(value)
+  return undefined
 }
 
 function sixteenBytes(whole: string): Address | string {
   const percent = whole.indexOf('%')
   if (percent === whole.length - 1) return 'zone must be a non-empty string'
-  const groups = groupsOf(percent < 0 ? whole : whole.slice(0, percent))
-  if (typeof groups === 'string') return groups
-  const { bytes, gap } = groups
+  const bytes: number[] = []
+  const gap = readGroups(percent < 0 ? whole : whole.slice(0, percent), bytes)
+  if (typeof gap === 'string') return gap
   if (bytes.length < 16 && gap < 0) return 'address string too short'
   if (bytes.length === 16 && gap >= 0) return 'the :: must expand to at least one field of zeros'
-  const filled =
-    gap < 0 ? bytes : [...bytes.slice(0, gap), ...new Array(16 - bytes.length).fill(0), ...bytes.slice(gap)]
-  return { bytes: filled, hasZone: percent >= 0 }
+  if (gap >= 0) {
+    const { length } = bytes
+    while (bytes.length < 16) bytes.push(0)
+    bytes.copyWithin(gap + 16 - length, gap, length).fill(0, gap, gap + 16 - length)
+  }
+  return { bytes, hasZone: percent >= 0 }
 }
 
-interface Groups {
-  readonly bytes: number[]
-  /** Before which byte `::` stands, or -1. */
-  readonly gap: number
-}
-
-function groupsOf(text: string): Groups | string {
-  const bytes: number[] = []
-  let rest = text
+/** Adds what the groups say to the bytes, and returns before which byte `::` stands, -1 without one, or why not. */
+function readGroups(text: string, bytes: number[]): number | string {
+  let at = 0
   let gap = -1
-  if (rest.startsWith('::')) {
+  if (text.startsWith('::')) {
     gap = 0
-    rest = rest.slice(2)
+    at = 2
   }
-  while (bytes.length < 16 && !(rest === '' && gap === bytes.length)) {
-    const digits = /^[0-9a-fA-F]*/.exec(rest)?.[0] ?? ''
-    if (digits.length > 4) return shown('each group must have 4 or less digits', rest)
-    if (digits === '') return shown('each colon-separated field must have at least one digit', rest)
-    if (rest[digits.length] === '.') return embedded(rest, bytes, gap)
-    const value = Number.parseInt(digits, 16)
+  while (bytes.length < 16 && !(at === text.length && gap === bytes.length)) {
+    let end = at
+    let value = 0
+    for (let digit = hexDigit(text.charCodeAt(end)); digit >= 0; digit = hexDigit(text.charCodeAt(++end))) {
+      if (end - at === 4) return shown('each group must have 4 or less digits', text.slice(at))
+      value = value * 16 + digit
+    }
+    if (end === at) return shown('each colon-separated field must have at least one digit', text.slice(at))
+    if (text.charCodeAt(end) === POINT) return embedded(text, at, bytes, gap)
     bytes.push(value >> 8, value & 0xff)
-    rest = rest.slice(digits.length)
-    if (rest === '') break
-    if (!rest.startsWith(':')) return shown('unexpected character, want colon', rest)
-    if (rest.length === 1) return shown('colon must be followed by more characters', rest)
-    rest = rest.slice(1)
-    if (!rest.startsWith(':')) continue
-    if (gap >= 0) return shown('multiple :: in address', rest)
+    at = end
+    if (at === text.length) break
+    if (text.charCodeAt(at) !== COLON) return shown('unexpected character, want colon', text.slice(at))
+    if (at === text.length - 1) return shown('colon must be followed by more characters', text.slice(at))
+    at++
+    if (text.charCodeAt(at) !== COLON) continue
+    if (gap >= 0) return shown('multiple :: in address', text.slice(at))
     gap = bytes.length
-    rest = rest.slice(1)
+    at++
   }
-  return rest === '' ? { bytes, gap } : shown('trailing garbage after address', rest)
+  return at === text.length ? gap : shown('trailing garbage after address', text.slice(at))
+}
+
+/** -1 for what is none, also for NaN beyond the end. */
+function hexDigit(code: number): number {
+  if (code >= ZERO && code <= ZERO + 9) return code - ZERO
+  const letter = code | 0x20
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1
 }
 
 /** An IPv4 address at the end. */
-function embedded(rest: string, bytes: readonly number[], gap: number): Groups | string {
+function embedded(text: string, at: number, bytes: number[], gap: number): number | string {
   if (gap < 0 && bytes.length !== 12)
-    return shown('embedded IPv4 address must replace the final 2 fields of the address', rest)
-  if (bytes.length > 12) return shown('too many hex fields to fit an embedded IPv4 at the end of the address', rest)
-  const last = fourBytes(rest)
-  return typeof last === 'string' ? last : { bytes: [...bytes, ...last.bytes], gap }
+    return shown('embedded IPv4 address must replace the final 2 fields of the address', text.slice(at))
+  if (bytes.length > 12)
+    return shown('too many hex fields to fit an embedded IPv4 at the end of the address', text.slice(at))
+  return fourBytes(text, at, bytes) ?? gap
 }
 
 function shown(message: string, at: string): string {

@@ -28,7 +28,6 @@ export interface LibrarySet {
 
 const shared: readonly Library[] = [
   standardLibrary,
-  timeLibrary,
   optionalLibrary,
   comprehensionLibrary,
   setsLibrary,
@@ -50,8 +49,8 @@ const kubernetesLibraries = librarySet([...shared, stringsLibrary], true)
 
 const allLibraries = librarySet([...shared, newestStringsLibrary, mathLibrary, encoderLibrary], false)
 
-/** `kubernetes` is what Kubernetes 1.35 lets a new expression use. Each set remembers patterns of its own. */
+/** `kubernetes` is what Kubernetes 1.35 lets a new expression use. Each set remembers patterns and time zones of its own. */
 export function librariesOf(name: 'kubernetes' | 'all'): LibrarySet {
   const set = name === 'all' ? allLibraries : kubernetesLibraries
-  return { ...set, functions: new Map([...set.functions, ...functionTable([regexLibrary()])]) }
+  return { ...set, functions: new Map([...set.functions, ...functionTable([regexLibrary(), timeLibrary()])]) }
 }

@@ -21,7 +21,7 @@ class IpAddress extends Opaque {
   }
 
   equals(other: Opaque): boolean {
-    return other instanceof IpAddress && addressText(other.bytes) === addressText(this.bytes)
+    return other instanceof IpAddress && other.size === this.size && sharePrefix(this.bytes, other.bytes, 8 * this.size)
   }
 }
 
@@ -39,7 +39,9 @@ class Network extends Opaque {
   }
 
   equals(other: Opaque): boolean {
-    return other instanceof Network && networkText(other) === networkText(this)
+    if (!(other instanceof Network) || other.bits !== this.bits || other.address.length !== this.address.length)
+      return false
+    return sharePrefix(this.address, other.address, 8 * this.address.length)
   }
 
   masked(): Network {
@@ -47,9 +49,15 @@ class Network extends Opaque {
   }
 
   contains(address: readonly number[]): boolean {
-    if (address.length !== this.address.length) return false
-    return addressText(maskedTo(address, this.bits)) === addressText(maskedTo(this.address, this.bits))
+    return address.length === this.address.length && sharePrefix(address, this.address, this.bits)
   }
+}
+
+/** Whether two addresses of one length begin with the same bits. */
+function sharePrefix(one: readonly number[], other: readonly number[], bits: number): boolean {
+  const whole = bits >> 3
+  for (let at = 0; at < whole; at++) if (one[at] !== other[at]) return false
+  return bits === 8 * whole || ((one[whole] as number) ^ (other[whole] as number)) >> (8 - (bits & 7)) === 0
 }
 
 function maskedTo(address: readonly number[], bits: number): number[] {
@@ -72,8 +80,15 @@ function parseIp(text: string): IpAddress | Failure {
   return new IpAddress(address.bytes)
 }
 
+const mapped = [...new Array(10).fill(0), 0xff, 0xff]
+
 function isMapped(bytes: readonly number[]): boolean {
-  return bytes.length === 16 && bytes.slice(0, 12).every((byte, index) => byte === (index < 10 ? 0 : 0xff))
+  return bytes.length === 16 && sharePrefix(bytes, mapped, 96)
+}
+
+function isIp(text: string): boolean {
+  const address = parseAddress(text)
+  return typeof address !== 'string' && !address.hasZone && !isMapped(address.bytes)
 }
 
 /** Kubernetes writes it twice. */
@@ -86,11 +101,22 @@ function parseCidr(text: string): Network | Failure {
   const address = parseAddress(text.slice(0, slash))
   if (typeof address === 'string') return refused(`ParseAddr(${quoted(text.slice(0, slash))}): ${address}`)
   if (address.hasZone) return refused('IPv6 zones cannot be present in a prefix')
-  const bits = text.slice(slash + 1)
-  if (!/^(?:0|[1-9]\d*)$/.test(bits)) return refused(`bad bits after slash: ${quoted(bits)}`)
-  if (Number(bits) > address.bytes.length * 8) return refused('prefix length out of range')
+  const bits = wholeNumber(text, slash + 1)
+  if (bits === undefined) return refused(`bad bits after slash: ${quoted(text.slice(slash + 1))}`)
+  if (bits > address.bytes.length * 8) return refused('prefix length out of range')
   if (isMapped(address.bytes)) return new Failure(`IPv4-mapped IPv6 address ${quoted(text)} is not allowed`)
-  return new Network(address.bytes, Number(bits))
+  return new Network(address.bytes, bits)
+}
+
+/** Of the digits from there on, without leading zeros. */
+function wholeNumber(text: string, start: number): number | undefined {
+  let value = 0
+  for (let at = start; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9 || (at > start && value === 0)) return undefined
+    value = value * 10 + digit
+  }
+  return text.length === start ? undefined : value
 }
 
 function quoted(text: string): string {
@@ -143,10 +169,7 @@ export const networkLibrary: Library = {
       global('string_to_ip', [stringType], ipType, parseIp),
       member('cidr_ip', [cidrType], ipType, ({ address }: Network) => new IpAddress(address)),
     ),
-    define(
-      'isIP',
-      global('is_ip', [stringType], boolType, (text: string) => !(parseIp(text) instanceof Failure)),
-    ),
+    define('isIP', global('is_ip', [stringType], boolType, isIp)),
     define('ip.isCanonical', global('ip_is_canonical', [stringType], boolType, isCanonical)),
     define(
       'family',

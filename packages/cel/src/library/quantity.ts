@@ -1,6 +1,6 @@
 // Kubernetes' quantities, such as `500m` and `1Gi`.
 
-import { compareQuantities, parseQuantity, type Quantity } from '@homeostat/meta'
+import { compareQuantities, isQuantityText, parseQuantity, type Quantity } from '@homeostat/meta'
 import { define, global, type Library, member } from '../functions/declaration.ts'
 import { boolType, doubleType, intType, opaqueType, stringType } from '../types/cel-type.ts'
 import { intOf } from '../values/int64.ts'
@@ -65,10 +65,7 @@ const withInt = [quantityType, intType]
 export const quantityLibrary: Library = {
   functions: [
     define('quantity', global('string_to_quantity', [stringType], quantityType, parse)),
-    define(
-      'isQuantity',
-      global('is_quantity_string', [stringType], boolType, (text: string) => !(parse(text) instanceof Failure)),
-    ),
+    define('isQuantity', global('is_quantity_string', [stringType], boolType, isQuantityText)),
     define('sign', global('quantity_sign', [quantityType], intType, sign)),
     define(
       'isGreaterThan',

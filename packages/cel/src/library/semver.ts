@@ -7,12 +7,15 @@ import { Failure, Opaque, type Value } from '../values/value.ts'
 
 const semverType = opaqueType('kubernetes.Semver')
 
+type Numbers = [major: number | bigint, minor: number | bigint, patch: number | bigint]
+
 class Semver extends Opaque {
   readonly type = semverType
-  readonly numbers: readonly bigint[]
+  /** Of uint64, bigints beyond 2^53. */
+  readonly numbers: Readonly<Numbers>
   readonly prerelease: readonly string[]
 
-  constructor(numbers: readonly bigint[], prerelease: readonly string[]) {
+  constructor(numbers: Readonly<Numbers>, prerelease: readonly string[]) {
     super()
     this.numbers = numbers
     this.prerelease = prerelease
@@ -24,36 +27,91 @@ class Semver extends Opaque {
 }
 
 const names = ['Major', 'Minor', 'Patch']
+const MINUS = 45
+const mostUint = 2n ** 64n - 1n
 
 function parse(text: string, normalize = false): Semver | Failure {
   const normalized = normalize ? normal(text) : text
   if (normalized instanceof Failure) return normalized
   if (normalized === '') return new Failure('Version string empty')
-  const found = /^([^.]*)\.([^.]*)\.([^+-]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(normalized)
-  if (found === null) return new Failure('No Major.Minor.Patch elements found')
-  const numbers = found.slice(1, 4)
-  for (const [index, number] of numbers.entries()) {
-    const name = names[index] as string
-    if (!/^\d+$/.test(number))
-      return new Failure(`Invalid character(s) found in ${name.toLowerCase()} number "${number}"`)
-    if (number.length > 1 && number.startsWith('0'))
-      return new Failure(`${name} number must not contain leading zeroes "${number}"`)
-    if (BigInt(number) >= 2n ** 64n) return new Failure(`strconv.ParseUint: parsing "${number}": value out of range`)
+  const minor = normalized.indexOf('.') + 1
+  const patch = minor === 0 ? 0 : normalized.indexOf('.', minor) + 1
+  if (patch === 0) return new Failure('No Major.Minor.Patch elements found')
+  const plus = normalized.indexOf('+', patch)
+  const end = plus < 0 ? normalized.length : plus
+  const dash = normalized.indexOf('-', patch)
+  const hasPrerelease = dash >= 0 && dash < end
+  const numbers: Numbers = [0, 0, 0]
+  const problem =
+    readNumber(normalized, 0, minor - 1, 0, numbers) ??
+    readNumber(normalized, minor, patch - 1, 1, numbers) ??
+    readNumber(normalized, patch, hasPrerelease ? dash : end, 2, numbers)
+  if (problem !== undefined) return new Failure(problem)
+  const prerelease = hasPrerelease ? normalized.slice(dash + 1, end).split('.') : none
+  for (const part of prerelease) {
+    const wrong = prereleaseProblem(part)
+    if (wrong !== undefined) return new Failure(wrong)
   }
-  const prerelease = found[4]?.split('.') ?? []
-  const wrong = prerelease.map(prereleaseProblem).find((problem) => problem !== undefined)
-  if (wrong !== undefined) return new Failure(wrong)
-  const build = found[5]?.split('.') ?? []
-  if (build.includes('')) return new Failure('Build meta data is empty')
-  const strange = build.find((part) => !/^[0-9A-Za-z-]+$/.test(part))
-  if (strange !== undefined) return new Failure(`Invalid character(s) found in build meta data "${strange}"`)
-  return new Semver(numbers.map(BigInt), prerelease)
+  const wrong = plus < 0 ? undefined : buildProblem(normalized.slice(plus + 1).split('.'))
+  return wrong === undefined ? new Semver(numbers, prerelease) : new Failure(wrong)
+}
+
+const none: readonly string[] = []
+
+/** The number between the places, into the place of its name, or why it is none. */
+function readNumber(text: string, start: number, end: number, index: 0 | 1 | 2, numbers: Numbers): string | undefined {
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return strangeNumber(text.slice(start, end), index)
+    value = value * 10 + digit
+  }
+  if (start === end) return strangeNumber('', index)
+  if (end - start > 1 && text.charCodeAt(start) === 48)
+    return `${names[index]} number must not contain leading zeroes "${text.slice(start, end)}"`
+  if (value > Number.MAX_SAFE_INTEGER) {
+    const large = end - start > 20 ? mostUint + 1n : BigInt(text.slice(start, end))
+    if (large > mostUint) return `strconv.ParseUint: parsing "${text.slice(start, end)}": value out of range`
+    numbers[index] = large
+  } else numbers[index] = value
+  return undefined
+}
+
+function strangeNumber(number: string, index: 0 | 1 | 2): string {
+  return `Invalid character(s) found in ${names[index]?.toLowerCase()} number "${number}"`
 }
 
 function prereleaseProblem(part: string): string | undefined {
   if (part === '') return 'Prerelease is empty'
-  if (/^0\d+$/.test(part)) return `Numeric PreRelease version must not contain leading zeroes "${part}"`
-  return /^[0-9A-Za-z-]+$/.test(part) ? undefined : `Invalid character(s) found in prerelease "${part}"`
+  if (!isIdentifier(part)) return `Invalid character(s) found in prerelease "${part}"`
+  if (part.length > 1 && part.charCodeAt(0) === 48 && isNumeric(part))
+    return `Numeric PreRelease version must not contain leading zeroes "${part}"`
+  return undefined
+}
+
+function buildProblem(parts: readonly string[]): string | undefined {
+  if (parts.includes('')) return 'Build meta data is empty'
+  const strange = parts.find((part) => !isIdentifier(part))
+  return strange === undefined ? undefined : `Invalid character(s) found in build meta data "${strange}"`
+}
+
+/** Letters, digits and hyphens. */
+function isIdentifier(part: string): boolean {
+  for (let at = 0; at < part.length; at++) {
+    const code = part.charCodeAt(at)
+    const letter = code | 0x20
+    const isLetter = letter >= 97 && letter <= 122
+    if (!isLetter && !(code >= 48 && code <= 57) && code !== MINUS) return false
+  }
+  return true
+}
+
+function isNumeric(part: string): boolean {
+  for (let at = 0; at < part.length; at++) {
+    const code = part.charCodeAt(at)
+    if (code < 48 || code > 57) return false
+  }
+  return true
 }
 
 /** Without a leading v and leading zeros, with all three numbers. */
@@ -75,16 +133,17 @@ function splitAtMost(text: string, most: number): string[] {
 }
 
 function compareVersions(a: Semver, b: Semver): number {
-  for (const [index, number] of a.numbers.entries()) {
-    const other = b.numbers[index] as bigint
+  for (let index = 0; index < 3; index++) {
+    const number = a.numbers[index] as number | bigint
+    const other = b.numbers[index] as number | bigint
     if (number !== other) return number < other ? -1 : 1
   }
   if (a.prerelease.length === 0 || b.prerelease.length === 0)
     return Math.sign(b.prerelease.length - a.prerelease.length)
-  for (const [index, part] of a.prerelease.entries()) {
+  for (let index = 0; index < a.prerelease.length; index++) {
     const other = b.prerelease[index]
     if (other === undefined) return 1
-    const order = comparePrereleases(part, other)
+    const order = comparePrereleases(a.prerelease[index] as string, other)
     if (order !== 0) return order
   }
   return a.prerelease.length < b.prerelease.length ? -1 : 0
@@ -92,14 +151,17 @@ function compareVersions(a: Semver, b: Semver): number {
 
 function comparePrereleases(a: string, b: string): number {
   if (a === b) return 0
-  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)]
-  if (isNumber && isOtherNumber) return BigInt(a) < BigInt(b) ? -1 : 1
+  const [isNumber, isOtherNumber] = [isNumeric(a), isNumeric(b)]
+  // Without leading zeros the longer one is larger.
+  if (isNumber && isOtherNumber) return a.length === b.length ? (a < b ? -1 : 1) : Math.sign(a.length - b.length)
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
   return a < b ? -1 : 1
 }
 
 const part = (index: number) => (version: Semver) =>
-  intOf(version.numbers[index] as bigint) ?? new Failure('integer overflow')
+  typeof version.numbers[index] === 'bigint'
+    ? (intOf(version.numbers[index]) ?? new Failure('integer overflow'))
+    : (version.numbers[index] as number)
 const isVersion = (text: string, normalize?: boolean): Value => !(parse(text, normalize) instanceof Failure)
 const two = [semverType, semverType]
 

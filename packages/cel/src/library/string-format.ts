@@ -16,31 +16,44 @@ import { textOf } from './conversions.ts'
 
 export type NumberStyle = 'grouped' | 'plain'
 
-const clause = /%(?:%|(?:\.(\d*))?([a-zA-Z])?)/g
-
 /** More digits than a double has; Go has no limit, a text must have one. */
 const mostDigits = 100
 
 export function formatText(template: string, args: CelList, style: NumberStyle): Value {
   let used = 0
-  let failure: string | undefined
-  const text = template.replace(clause, (whole, digits: string | undefined, kind: string | undefined) => {
-    if (whole === '%%') return '%'
-    if (failure !== undefined) return ''
-    if (kind === undefined) {
-      failure = 'could not parse formatting clause: unrecognized formatting clause'
-      return ''
+  let text = ''
+  for (let at = 0; ; ) {
+    const mark = template.indexOf('%', at)
+    if (mark < 0) return text + template.slice(at)
+    text += template.slice(at, mark)
+    at = mark + 1
+    if (template[at] === '%') {
+      text += '%'
+      at++
+      continue
     }
-    if (used >= args.size) {
-      failure = `index ${used} out of range`
-      return ''
-    }
-    const made = formatted(args.get(used++), kind, digits === undefined || digits === '' ? 6 : Number(digits), style)
-    if (typeof made === 'string') return made
-    failure = made.message
-    return ''
-  })
-  return failure === undefined ? text : new Failure(failure)
+    const end = precisionEnd(template, at)
+    const kind = template[end] ?? ''
+    if (!isLetter(kind)) return new Failure('could not parse formatting clause: unrecognized formatting clause')
+    if (used >= args.size) return new Failure(`index ${used} out of range`)
+    const digits = end - at < 2 ? 6 : Number(template.slice(at + 1, end))
+    const made = formatted(args.get(used++), kind, digits, style)
+    if (typeof made !== 'string') return made
+    text += made
+    at = end + 1
+  }
+}
+
+/** Of `.2`, if it is there. */
+function precisionEnd(template: string, start: number): number {
+  if (template[start] !== '.') return start
+  let at = start + 1
+  for (let code = template.charCodeAt(at); code >= 48 && code <= 57; code = template.charCodeAt(at)) at++
+  return at
+}
+
+function isLetter(character: string): boolean {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')
 }
 
 function formatted(value: Value, kind: string, digits: number, style: NumberStyle): string | Failure {
@@ -90,6 +103,7 @@ function wrongType(what: string, value: Value): Failure {
 }
 
 function plainText(value: Value, style: NumberStyle): string | Failure {
+  if (typeof value === 'string') return value
   if (value === null) return 'null'
   if (value instanceof CelList) return listText(value, style)
   if (value instanceof CelMap) return mapText(value, style)

@@ -3,6 +3,7 @@
 import { define, type FunctionDeclaration, global, type Library, member } from '../functions/declaration.ts'
 import { type CelType, dynType, intType, listOf, stringType } from '../types/cel-type.ts'
 import { itemsOf, ValueList } from '../values/lists.ts'
+import { codePointsOf } from '../values/size-of.ts'
 import { type CelList, Failure, type Value } from '../values/value.ts'
 import { formatText } from './string-format.ts'
 
@@ -10,30 +11,41 @@ type Place = number | bigint
 
 const outOfRange = (place: Place) => new Failure(`index out of range: ${place}`)
 
+/** The code unit at which a code point begins; -1 beyond the end, whose own place is the length. */
+function unitAt(text: string, place: Place): number {
+  const wanted = Number(place)
+  if (wanted > text.length) return -1
+  let unit = 0
+  for (let count = 0; count < wanted; count++) {
+    if (unit >= text.length) return -1
+    const isHigh = (text.charCodeAt(unit) & 0xfc00) === 0xd800
+    unit += isHigh && (text.charCodeAt(unit + 1) & 0xfc00) === 0xdc00 ? 2 : 1
+  }
+  return unit
+}
+
 function charAt(text: string, place: Place): Value {
-  const characters = [...text]
-  if (place < 0 || place > characters.length) return outOfRange(place)
-  return characters[Number(place)] ?? ''
+  const unit = place < 0 ? -1 : unitAt(text, place)
+  if (unit < 0) return outOfRange(place)
+  return unit === text.length ? '' : String.fromCodePoint(text.codePointAt(unit) as number)
 }
 
 function indexOf(text: string, part: string, from: Place = 0): Value {
   if (part === '') return from
   if (from < 0) return outOfRange(from)
-  const characters = [...text]
-  if (from >= characters.length) return -1
-  const before = characters.slice(0, Number(from)).join('').length
-  const found = text.indexOf(part, before)
-  return found < 0 ? -1 : [...text.slice(0, found)].length
+  const start = unitAt(text, from)
+  const found = start < 0 ? -1 : text.indexOf(part, start)
+  return found < 0 ? -1 : codePointsOf(text.slice(0, found))
 }
 
 function lastIndexOf(text: string, part: string, from?: Place): Value {
-  const characters = [...text]
-  if (part === '') return from ?? characters.length
+  if (part === '') return from ?? codePointsOf(text)
   if (from !== undefined && from < 0) return outOfRange(from)
-  if (from !== undefined && from >= characters.length) return -1
-  const end = from === undefined ? text.length : characters.slice(0, Number(from)).join('').length
+  const end = from === undefined ? text.length : unitAt(text, from)
+  // From the end on there is nothing, from before it there may be.
+  if (end < 0 || (from !== undefined && end === text.length)) return -1
   const found = text.lastIndexOf(part, end)
-  return found < 0 ? -1 : [...text.slice(0, found)].length
+  return found < 0 ? -1 : codePointsOf(text.slice(0, found))
 }
 
 function join(list: CelList, separator = ''): Value {
@@ -73,17 +85,29 @@ function split(text: string, separator: string, most: Place = -1): Value {
 }
 
 function substring(text: string, from: Place, to?: Place): Value {
-  const characters = [...text]
   if (to !== undefined && from > to) return new Failure(`invalid substring range. start: ${from}, end: ${to}`)
-  if (from < 0 || from > characters.length) return outOfRange(from)
-  if (to !== undefined && (to < 0 || to > characters.length)) return outOfRange(to)
-  return characters.slice(Number(from), to === undefined ? undefined : Number(to)).join('')
+  const start = from < 0 ? -1 : unitAt(text, from)
+  if (start < 0) return outOfRange(from)
+  if (to === undefined) return text.slice(start)
+  const end = unitAt(text, to)
+  return end < 0 ? outOfRange(to) : text.slice(start, end)
+}
+
+/** A regular expression for the end would look at each run of white space inside, once for each of its characters. */
+function trim(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isSpace(text.charCodeAt(start))) start++
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
 }
 
 /** Go's white space, which has U+0085 besides JavaScript's and lacks U+FEFF. */
-function trim(text: string): string {
-  const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
-  return text.replace(new RegExp(`^${space}`), '').replace(new RegExp(`${space}$`), '')
+function isSpace(code: number): boolean {
+  if (code <= 0x20) return code === 0x20 || (code >= 9 && code <= 13)
+  if (code < 0x1680) return code === 0x85 || code === 0xa0
+  if (code >= 0x2000 && code <= 0x200a) return true
+  return code === 0x1680 || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -9,59 +9,121 @@ export interface UrlParts {
   readonly query: string
 }
 
+const SLASH = 47
+const COLON = 58
+const PERCENT = 37
+const BRACKET = 91
+
 export function parseUrl(text: string): UrlParts | string {
   const failed = (why: string) => `parse ${quoted(text)}: ${why}`
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (/[\x00-\x1f\x7f]/.test(text)) return failed('net/url: invalid control character in URL')
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || code === 0x7f) return failed('net/url: invalid control character in URL')
+  }
   if (text === '') return failed('empty url')
   if (text === '*') return { scheme: '', host: '', path: '*', query: '' }
-  const scheme = schemeOf(text)
-  if (scheme === undefined) return failed('missing protocol scheme')
-  const rest = text.slice(scheme === '' ? 0 : scheme.length + 1)
-  const [beforeFragment = ''] = rest.split('#', 1)
-  const mark = beforeFragment.indexOf('?')
-  const hierarchy = mark < 0 ? beforeFragment : beforeFragment.slice(0, mark)
-  const query = mark < 0 ? '' : beforeFragment.slice(mark + 1)
-  if (!rest.startsWith('/')) {
-    return scheme === ''
-      ? failed('invalid URI for request')
-      : { scheme: scheme.toLowerCase(), host: '', path: '', query }
+  const colon = schemeEnd(text)
+  if (colon === 0) return failed('missing protocol scheme')
+  const scheme = colon < 0 ? '' : text.slice(0, colon).toLowerCase()
+  const start = colon + 1
+  const fragment = text.indexOf('#', start)
+  const end = fragment < 0 ? text.length : fragment
+  const mark = text.indexOf('?', start)
+  const pathEnd = mark < 0 || mark > end ? end : mark
+  const query = pathEnd === end ? '' : text.slice(pathEnd + 1, end)
+  if (text.charCodeAt(start) !== SLASH) {
+    return scheme === '' ? failed('invalid URI for request') : { scheme, host: '', path: '', query }
   }
-  const hasAuthority = hierarchy.startsWith('//') && (scheme !== '' || !hierarchy.startsWith('///'))
-  const slash = hasAuthority ? hierarchy.indexOf('/', 2) : 0
-  const authority = hasAuthority && scheme !== '' ? hierarchy.slice(2, slash < 0 ? undefined : slash) : ''
-  const path = hasAuthority && scheme !== '' ? (slash < 0 ? '' : hierarchy.slice(slash)) : hierarchy
-  const host = hostOf(authority)
-  if (host.why !== undefined) return failed(host.why)
-  const strange = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(path)
-  if (strange !== null) return failed(`invalid URL escape ${quoted(strange[0])}`)
-  return { scheme: scheme.toLowerCase(), host: host.text, path, query }
+  const hasAuthority = scheme !== '' && text.charCodeAt(start + 1) === SLASH && start + 1 < pathEnd
+  const slash = hasAuthority ? text.indexOf('/', start + 2) : start
+  const pathStart = slash < 0 || slash > pathEnd ? pathEnd : slash
+  const host = hasAuthority ? hostOf(text, start + 2, pathStart) : ''
+  if (typeof host !== 'string') return failed(host.why)
+  const strange = wrongEscape(text, pathStart, pathEnd)
+  if (strange !== undefined) return failed(`invalid URL escape ${quoted(strange)}`)
+  return { scheme, host, path: text.slice(pathStart, pathEnd), query }
 }
 
-/** Empty for a path, undefined where a colon has nothing before it. */
-function schemeOf(text: string): string | undefined {
-  const found = /^([a-zA-Z][a-zA-Z0-9+.-]*)?(:)/.exec(text)
-  if (found === null) return ''
-  return found[1]
+/** Where the colon behind the scheme is; -1 for a path. */
+function schemeEnd(text: string): number {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) return at
+    const isFirst = isLetter(code)
+    if (!isFirst && (at === 0 || !(isDigit(code) || code === 43 || code === 45 || code === 46))) return -1
+  }
+  return -1
 }
 
-function hostOf(authority: string): { text: string; why?: string } {
-  const at = authority.lastIndexOf('@')
-  const user = authority.slice(0, Math.max(0, at))
-  if (at >= 0 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return { text: '', why: 'net/url: invalid userinfo' }
-  const host = authority.slice(at + 1)
-  const port = host.startsWith('[') ? host.slice(host.indexOf(']') + 1) : host.slice(Math.max(0, host.lastIndexOf(':')))
-  if (host.startsWith('[') && !host.includes(']')) return { text: '', why: "missing ']' in host" }
-  const colon = host.startsWith('[') ? port : host.includes(':') ? port : ''
-  if (colon !== '' && !/^:\d*$/.test(colon)) return { text: '', why: `invalid port ${quoted(colon)} after host` }
-  const strange = /[ "<>\\^`{|}]/.exec(host)
-  if (strange !== null) return { text: '', why: `invalid character ${quoted(strange[0])} in host name` }
-  const wrongEscape = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(host)
-  if (wrongEscape !== null && !host.startsWith('['))
-    return { text: '', why: `invalid URL escape ${quoted(wrongEscape[0])}` }
-  const encoded = /%[0-7][0-9a-fA-F]/.exec(host)
-  if (encoded !== null && !host.startsWith('[')) return { text: '', why: `invalid URL escape ${quoted(encoded[0])}` }
-  return { text: decoded(host) }
+function isLetter(code: number): boolean {
+  return (code | 0x20) >= 97 && (code | 0x20) <= 122
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+function isHexDigit(code: number): boolean {
+  return isDigit(code) || ((code | 0x20) >= 97 && (code | 0x20) <= 102)
+}
+
+/** The first percent sign without two digits, with up to two characters behind it. */
+function wrongEscape(text: string, start: number, end: number): string | undefined {
+  for (let at = text.indexOf('%', start); at >= 0 && at < end; at = text.indexOf('%', at + 1)) {
+    if (at + 2 < end && isHexDigit(text.charCodeAt(at + 1)) && isHexDigit(text.charCodeAt(at + 2))) continue
+    return text.slice(at, Math.min(end, at + 3))
+  }
+  return undefined
+}
+
+const userCharacters = codesOf("-._:~!$&'()*+,;=%@")
+const strangeInHosts = codesOf(' "<>\\^`{|}')
+
+function codesOf(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
+}
+
+/** Of the authority between the places: what stands behind the user, decoded. */
+function hostOf(text: string, from: number, end: number): string | { readonly why: string } {
+  const at = text.lastIndexOf('@', end - 1)
+  const hasUser = at >= from
+  for (let place = from; hasUser && place < at; place++) {
+    const code = text.charCodeAt(place)
+    if (!isLetter(code) && !isDigit(code) && !userCharacters.has(code)) return { why: 'net/url: invalid userinfo' }
+  }
+  const start = hasUser ? at + 1 : from
+  const isBracketed = start < end && text.charCodeAt(start) === BRACKET
+  const bracket = isBracketed ? text.indexOf(']', start) : -1
+  if (isBracketed && (bracket < 0 || bracket >= end)) return { why: "missing ']' in host" }
+  const lastColon = isBracketed ? bracket + 1 : text.lastIndexOf(':', end - 1)
+  if (lastColon >= start && lastColon < end && !isPort(text, lastColon, end))
+    return { why: `invalid port ${quoted(text.slice(lastColon, end))} after host` }
+  let hasEscape = false
+  for (let place = start; place < end; place++) {
+    const code = text.charCodeAt(place)
+    if (code === PERCENT) hasEscape = true
+    else if (strangeInHosts.has(code)) return { why: `invalid character ${quoted(text.charAt(place))} in host name` }
+  }
+  if (!hasEscape) return text.slice(start, end)
+  const strange = isBracketed ? undefined : hostEscape(text, start, end)
+  return strange === undefined ? decoded(text.slice(start, end)) : { why: `invalid URL escape ${quoted(strange)}` }
+}
+
+/** `:` and digits. */
+function isPort(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) !== COLON) return false
+  for (let at = start + 1; at < end; at++) if (!isDigit(text.charCodeAt(at))) return false
+  return true
+}
+
+/** One that is wrong, or that stands for an ASCII character. */
+function hostEscape(text: string, start: number, end: number): string | undefined {
+  const wrong = wrongEscape(text, start, end)
+  if (wrong !== undefined) return wrong
+  for (let at = text.indexOf('%', start); at >= 0 && at < end; at = text.indexOf('%', at + 1)) {
+    if (text.charCodeAt(at + 1) < 56) return text.slice(at, at + 3)
+  }
+  return undefined
 }
 
 /** Every pair of a query whose escapes are sound. */

@@ -38,6 +38,18 @@ function query({ parts }: Url): Value {
   return map
 }
 
+/** Of the colon before a port; the end without one. */
+function portColon(host: string): number {
+  let at = host.length - 1
+  while (host.charCodeAt(at) >= 48 && host.charCodeAt(at) <= 57) at--
+  return host[at] === ':' ? at : host.length
+}
+
+function hostname(host: string): string {
+  const name = host.slice(0, portColon(host))
+  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name
+}
+
 const read = (name: string, id: string, call: (url: Url) => Value) =>
   define(name, member(id, [urlType], stringType, call))
 
@@ -50,8 +62,8 @@ export const urlLibrary: Library = {
     ),
     read('getScheme', 'url_get_scheme', ({ parts }) => parts.scheme),
     read('getHost', 'url_get_host', ({ parts }) => parts.host),
-    read('getHostname', 'url_get_hostname', ({ parts }) => parts.host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1')),
-    read('getPort', 'url_get_port', ({ parts }) => /:(\d*)$/.exec(parts.host)?.[1] ?? ''),
+    read('getHostname', 'url_get_hostname', ({ parts: { host } }) => hostname(host)),
+    read('getPort', 'url_get_port', ({ parts: { host } }) => host.slice(portColon(host) + 1)),
     read('getEscapedPath', 'url_get_escaped_path', ({ parts }) => escapedPath(parts)),
     define('getQuery', member('url_get_query', [urlType], mapOf(stringType, listOf(stringType)), query)),
   ],

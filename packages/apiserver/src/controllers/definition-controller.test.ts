@@ -13,6 +13,7 @@ const log = { ...silentLog, error: (fields: object) => failures.push(fields) }
 
 let server: MemoryApi
 let ending: AbortController
+let clock: ManualClock
 let running: Promise<void>
 
 beforeEach(async () => {
@@ -31,7 +32,8 @@ function start(): void {
   ending = new AbortController()
   // The clock stands still: every reconcile is caused by an event, never by a timer.
   const served = new ServedDefinitions({ ...server, log })
-  const controller = new DefinitionController({ ...server, served, log, clock: new ManualClock(Date.now()) })
+  clock = new ManualClock(Date.now())
+  const controller = new DefinitionController({ ...server, served, log, clock })
   running = controller.start(ending.signal).then(() => served.close())
 }
 
@@ -199,10 +201,16 @@ describe('the definition controller', () => {
     await server.api.create(DEFINITIONS, wanted({}, { finalizers: ['example.com/hold'] }))
     await established()
     await server.api.delete(DEFINITIONS, { name: 'apps.example.com' })
-    const definition = await server.until(DEFINITIONS, () => {
-      const found = find()
-      return found?.status.conditions?.some((c) => c.reason === 'InstanceDeletionCompleted') && found
-    })
+    const said = (reason: string) =>
+      server.until(DEFINITIONS, () => {
+        const found = find()
+        return found?.status.conditions?.some((c) => c.reason === reason) && found
+      })
+    // Long enough for clients that poll.
+    await said('InstanceDeletionInProgress')
+    await expect.poll(() => clock.timers).toBeGreaterThan(0)
+    clock.advance(2000)
+    const definition = await said('InstanceDeletionCompleted')
     expect(definition.metadata.finalizers).toEqual(['example.com/hold'])
     definition.metadata.finalizers = []
     await server.api.update(DEFINITIONS, definition)

@@ -8,7 +8,13 @@ import type { Api, ResourceName } from '../registry/api.ts'
 import { LARGE } from '../registry/large.ts'
 import type { ResourceTypes } from '../registry/resource-types.ts'
 import { ContentWatch } from './content-watch.ts'
-import { planDefinition, releasedDefinition, servingStatus, terminatingStatus } from './definition-plan.ts'
+import {
+  planDefinition,
+  showsTerminatingFor,
+  releasedDefinition,
+  servingStatus,
+  terminatingStatus,
+} from './definition-plan.ts'
 import { deleteContent } from './delete-content.ts'
 import type { ServedDefinitions } from './served-definitions.ts'
 
@@ -55,6 +61,10 @@ export class DefinitionController {
     if (definition === undefined) return this.#content.forget(name)
     const action = planDefinition(definition)
     if (action === 'serve') return this.#serve(definition)
+    if (action === 'wait') {
+      const left = showsTerminatingFor(definition, this.#clock.now())
+      if (left > 0) return this.#loop.addAfter(name, left)
+    }
     const current = await this.#writeStatus(definition, terminatingStatus(definition, action, this.#clock.now()))
     if (action === 'empty') await this.#empty(current, signal)
   }

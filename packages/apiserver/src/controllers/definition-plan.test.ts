@@ -45,6 +45,16 @@ describe('the status of a definition', () => {
     ])
   })
 
+  it('does not establish it while no connection could trust the authority of its conversion webhook', () => {
+    const { spec, ...rest } = sampleDefinition()
+    const caBundle = Buffer.from('no certificate').toString('base64')
+    const clientConfig = { caBundle, url: 'https://hooks.example.com/' }
+    const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } } as const
+    const refused = after({ ...rest, spec: { ...spec, conversion } })
+    expect(conditions(refused.status)).toEqual(['NamesAccepted True NoConflicts', 'Established False InvalidCABundle'])
+    expect(conditions(after({ ...refused, spec }).status)).toContain('Established True InitialNamesAccepted')
+  })
+
   it('stays established when a later name is taken', () => {
     const settled = after(sampleDefinition())
     const renamed = { ...settled, spec: { ...settled.spec, names: { ...settled.spec.names, listKind: 'App' } } }

@@ -2,6 +2,7 @@
 
 import { type Condition, findCondition, setCondition } from '@homeostat/meta'
 import { approvalOf } from '../builtin/definition/api-approval.ts'
+import { hasInvalidBundle } from '../builtin/definition/conversion-validation.ts'
 import { CLEANUP_FINALIZER, type Definition, type DefinitionStatus } from '../builtin/definition/definition.ts'
 import { decideNames, type TakenNames } from './definition-names.ts'
 
@@ -12,18 +13,26 @@ export function servingStatus(definition: Definition, taken: TakenNames, now: nu
   const { spec, status } = definition
   const before = status.conditions ?? []
   const { acceptedNames, condition } = decideNames(spec.names, status.acceptedNames, taken)
-  const next = [condition, established(before, condition), ...approval(definition)]
+  const next = [condition, established(definition, condition), ...approval(definition)]
   const conditions = next.reduce<Condition[]>((all, one) => setCondition(all, one, now), before)
   if (conditions === before && sameNames(acceptedNames, status.acceptedNames)) return status
   return { ...status, acceptedNames, conditions }
 }
 
 /** Once established, a definition stays established, whatever happens to its names. */
-function established(conditions: readonly Condition[], names: NewCondition): NewCondition {
-  const old = findCondition(conditions, 'Established')
+function established(definition: Definition, names: NewCondition): NewCondition {
+  const old = findCondition(definition.status.conditions ?? [], 'Established')
   if (old?.status === 'True') {
     const { lastTransitionTime: _, ...same } = old
     return same
+  }
+  if (names.status === 'True' && hasInvalidBundle(definition)) {
+    return {
+      type: 'Established',
+      status: 'False',
+      reason: 'InvalidCABundle',
+      message: 'The conversion webhook CABundle is invalid',
+    }
   }
   if (names.status === 'True') {
     return {
@@ -55,6 +64,14 @@ type DefinitionAction =
 export function planDefinition({ metadata }: Definition): DefinitionAction {
   if (metadata.deletionTimestamp === undefined) return 'serve'
   return metadata.finalizers?.includes(CLEANUP_FINALIZER) ? 'empty' : 'wait'
+}
+
+/** One second at least: the time of the deletion has no parts of a second. */
+const SHOWN_MS = 2000
+
+/** For how long a definition without objects still says that it is terminating, in ms: clients that poll want to see it. */
+export function showsTerminatingFor({ metadata }: Definition, now: number): number {
+  return Date.parse(metadata.deletionTimestamp ?? '') + SHOWN_MS - now
 }
 
 export function terminatingStatus(definition: Definition, action: 'empty' | 'wait', now: number): DefinitionStatus {

@@ -6,7 +6,7 @@ import { type Cause, invalidValue } from '@homeostat/meta/server'
 import { compileSteps } from '../compile/compile-node.ts'
 import type { SchemaNode } from '../compile/schema-node.ts'
 import { type JsonSchema, metaFields } from '../json-schema.ts'
-import { prune } from '../request/prune.ts'
+import { pruneBesideMetadata } from '../request/prune.ts'
 import { checkRules } from '../rules/check-rules.ts'
 import { compileRuleTree, type RuleNode } from '../rules/rule-node.ts'
 import { RuleRun } from '../rules/rule-run.ts'
@@ -103,7 +103,7 @@ function* defaultsBelow(place: DefaultPlace, walk: SchemaWalk): Steps<Cause[]> {
 function plainDefault(node: SchemaNode, at: string, root: boolean): Cause[] {
   const causes: Cause[] = []
   const pruned = deepClone(node.default)
-  prune(pruned, node)
+  pruneBesideMetadata(pruned, node)
   if (!deepEqual(pruned, node.default)) {
     causes.push(invalidValue(at, node.default, 'must not have unknown fields'))
   }

@@ -252,6 +252,21 @@ describe('defaults are valid and have no unknown fields', () => {
       spec(object({ a: string }, { required: ['a'], default: {} })),
       ['FieldValueRequired', at('.default.a')],
     ],
+    [
+      'unknown metadata of an embedded resource, which is dropped when the default is used',
+      spec(
+        object(
+          {
+            template: {
+              type: 'object',
+              'x-kubernetes-embedded-resource': true,
+              'x-kubernetes-preserve-unknown-fields': true,
+            },
+          },
+          { default: { template: { apiVersion: 'v1', kind: 'A', metadata: { name: 'a', unknown: 'x' } } } },
+        ),
+      ),
+    ],
     ['right', spec(object({ a: { type: 'integer', minimum: 1, default: 1 } }, { default: {} }))],
   ])('%s', (_, schema, ...expected) => {
     expect(found(schema)).toEqual(expected)

@@ -39,6 +39,19 @@ describe('defaults', () => {
       {},
       { a: false, b: 0, c: '' },
     ],
+    [
+      'bring no metadata that no object has',
+      object({
+        embedded: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          'x-kubernetes-preserve-unknown-fields': true,
+          default: { apiVersion: 'v1', kind: 'A', metadata: { name: 'a', unknown: 'x' } },
+        },
+      }),
+      {},
+      { embedded: { apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } } },
+    ],
   ])('%s', (_, schema, value, expected) => {
     expect(filled(schema, value)).toEqual(expected)
   })

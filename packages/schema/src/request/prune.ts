@@ -17,13 +17,20 @@ export function prune(object: unknown, root: SchemaNode, pruned?: unknown): stri
   return walk.removed === undefined ? [] : walk.removed.sort()
 }
 
+/** Leaves the metadata of embedded resources alone, too, as Kubernetes does when it judges the default of a schema. */
+export function pruneBesideMetadata(object: unknown, root: SchemaNode): void {
+  new Pruning(root, true).value(object, root)
+}
+
 class Pruning {
   removed: string[] | undefined
   readonly #path = new FieldPath()
   readonly #root: SchemaNode
+  readonly #keepsMetadata: boolean
 
-  constructor(root: SchemaNode) {
+  constructor(root: SchemaNode, keepsMetadata = false) {
     this.#root = root
+    this.#keepsMetadata = keepsMetadata
   }
 
   value(value: unknown, node: SchemaNode | undefined, pruned?: unknown): void {
@@ -74,7 +81,7 @@ class Pruning {
   /** Malformed metadata stays as it is, for validation to refuse. */
   #metadata(object: Record<string, unknown>): void {
     const { metadata } = object
-    if (!isObject(metadata)) return
+    if (this.#keepsMetadata || !isObject(metadata)) return
     const decoded = tryDecode(metadata)
     if (decoded === undefined || deepEqual(decoded.meta, metadata)) return
     object.metadata = decoded.meta

@@ -55,6 +55,12 @@ function authorityErrors(bundle: string | undefined, old: Definition | undefined
   return error === undefined ? [] : [invalidValue(`${CLIENT}.caBundle`, bundle, error)]
 }
 
+/** Whether clients of the definition could be converted for: an invalid bundle is one that no connection trusts. */
+export function hasInvalidBundle({ spec: { conversion } }: Definition): boolean {
+  const bundle = conversion?.webhook?.clientConfig?.caBundle
+  return Boolean(bundle) && bundleError(bundle as string) !== undefined
+}
+
 /** Undefined when the bundle holds at least one valid certificate. */
 function bundleError(bundle: string): string | undefined {
   const blocks = Buffer.from(bundle, 'base64')

@@ -49,7 +49,10 @@ describe('the status of a definition', () => {
     const { spec, ...rest } = sampleDefinition()
     const caBundle = Buffer.from('no certificate').toString('base64')
     const clientConfig = { caBundle, url: 'https://hooks.example.com/' }
-    const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } } as const
+    const conversion: NonNullable<Definition['spec']['conversion']> = {
+      strategy: 'Webhook',
+      webhook: { clientConfig, conversionReviewVersions: ['v1'] },
+    }
     const refused = after({ ...rest, spec: { ...spec, conversion } })
     expect(conditions(refused.status)).toEqual(['NamesAccepted True NoConflicts', 'Established False InvalidCABundle'])
     expect(conditions(after({ ...refused, spec }).status)).toContain('Established True InitialNamesAccepted')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeOpenApiV2 } from './encode-open-api-v2.ts'
+import { yamlText } from './yaml-text.ts'
 
 const swagger = {
   swagger: '2.0',
@@ -83,15 +84,28 @@ describe('encodeOpenApiV2', () => {
     expect(encodeOpenApiV2(swagger).toString('base64')).toBe(GNOSTIC)
   })
 
-  it('writes values that may be anything as JSON, which every reader of YAML understands', () => {
+  it('writes values that may be anything as YAML, in blocks', () => {
     const kind = [{ group: '', kind: 'Pod', version: 'v1' }]
     const bytes = encodeOpenApiV2({
       definitions: { A: { default: {}, enum: ['a', 1], 'x-kubernetes-group-version-kind': kind } },
       paths: { 'x-other': true, '/a': { get: { 'x-kubernetes-action': 'get' } } },
     }).toString('latin1')
-    for (const part of ['{}', '"a"', '1', 'x-kubernetes-group-version-kind', JSON.stringify(kind), '"get"', 'true'])
+    const blocks = '- group: ""\n  kind: Pod\n  version: v1\n'
+    for (const part of ['{}\n', 'a\n', '1\n', 'x-kubernetes-group-version-kind', blocks, 'get\n', 'true\n'])
       expect(bytes).toContain(`${String.fromCharCode(part.length)}${part}`)
   })
+
+  it.each([
+    [[{ fieldPath: 'spec.color' }, { fieldPath: 'spec.size' }], '- fieldPath: spec.color\n- fieldPath: spec.size\n'],
+    [
+      { a: { b: [1, [true, null]], c: [] } },
+      'a:\n    b:\n        - 1\n        - - true\n          - null\n    c: []\n',
+    ],
+    [
+      ['yes', '1', 'a: b', '- a', ' a', '#', 'é', '', 'a\nb'],
+      '- "yes"\n- "1"\n- "a: b"\n- "- a"\n- " a"\n- "#"\n- "é"\n- ""\n- "a\\nb"\n',
+    ],
+  ])('%j', (value, text) => expect(yamlText(value)).toBe(text))
 
   it('leaves out what is not what the field should be', () => {
     expect(

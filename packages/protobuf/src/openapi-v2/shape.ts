@@ -1,8 +1,9 @@
 // The kinds of messages an OpenAPI document in protobuf is made of. A shape writes the body of a message for a value
 // of the JSON document; what has another form than the shape expects is left out.
 
-import { isObject, writeJson } from '@homeostat/meta'
+import { isObject } from '@homeostat/meta'
 import type { WireWriter } from '../wire/wire-writer.ts'
+import { yamlText } from './yaml-text.ts'
 
 export type Shape = (writer: WireWriter, value: unknown) => void
 type Json = Readonly<Record<string, unknown>>
@@ -49,8 +50,8 @@ export const texts: FieldType = (writer, field, value) => {
   for (const item of value.toReversed()) if (typeof item === 'string') writer.string(field, item)
 }
 
-/** Any value at all, as text. It is to be YAML, which JSON is. */
-const anyShape: Shape = (writer, value) => writer.string(2, writeJson(value))
+/** Any value at all, as text. */
+const anyShape: Shape = (writer, value) => writer.string(2, yamlText(value))
 
 export const any: FieldType = (writer, field, value) => {
   if (value === undefined) return

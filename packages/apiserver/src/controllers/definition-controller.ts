@@ -10,9 +10,9 @@ import type { ResourceTypes } from '../registry/resource-types.ts'
 import { ContentWatch } from './content-watch.ts'
 import {
   planDefinition,
-  showsTerminatingFor,
   releasedDefinition,
   servingStatus,
+  showsTerminatingFor,
   terminatingStatus,
 } from './definition-plan.ts'
 import { deleteContent } from './delete-content.ts'

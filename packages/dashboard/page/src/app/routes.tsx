@@ -50,8 +50,14 @@ const views = createRoute({
   component: lazyRouteComponent(() => import('../screens/views/views-screen.tsx'), 'ViewsScreen'),
 })
 
+const create = createRoute({
+  getParentRoute: () => root,
+  path: '/new/$group/$version/$resource',
+  component: lazyRouteComponent(() => import('../screens/object/editor/create-screen.tsx'), 'CreateScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, table, views, object]),
+  routeTree: root.addChildren([overview, table, views, object, create]),
   basepath: '/ui',
   context: { user: '' },
   defaultPreload: 'intent',

@@ -4,7 +4,7 @@ import { startApiServer } from '@homeostat/apiserver'
 import { ManualClock } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Answer, call, type Method } from '../http-call.ts'
+import { type Answer, call, type Method, revisionOf } from '../http-call.ts'
 import { WatchReader } from '../watch-reader.ts'
 import { widget, widgetDefinition, widgetPath } from '../widgets.ts'
 import { Cluster } from './cluster.ts'
@@ -149,6 +149,27 @@ describe('several servers on one store', () => {
     expect([code, body]).toMatchObject([200, { data: { value: 'of b' } }])
     const revisions = [one, body, later.body].map(({ metadata }) => Number(metadata.resourceVersion))
     expect(revisions).toEqual([...new Set(revisions)].sort((x, y) => x - y))
+  })
+
+  it('answer a write with what it stored, also when another has changed it before its own stream shows it', async () => {
+    const namespace = await behind()
+    const value = async () => (await a.call('GET', maps(namespace, 'one'))).body as { data?: { value: string } }
+    const writing = b.call('POST', maps(namespace), map('one', '1'))
+    await expect.poll(async () => (await value()).data?.value).toBe('1')
+    const later = await a.call('PATCH', maps(namespace, 'one'), { data: { value: '2' } })
+    b.view.flow()
+    const created = await writing
+    expect([created.code, created.text]).toEqual([201, expect.stringContaining('"value":"1"')])
+    expect(revisionOf(created.body)).toBeLessThan(revisionOf(later.body))
+    expect(created.body.metadata.managedFields).toHaveLength(1)
+    b.view.stall()
+    const patching = b.call('PATCH', maps(namespace, 'one'), { data: { value: '3' } })
+    await expect.poll(async () => (await value()).data?.value).toBe('3')
+    await a.call('DELETE', maps(namespace, 'one'))
+    b.view.flow()
+    const patched = await patching
+    expect([patched.code, patched.text]).toEqual([200, expect.stringContaining('"value":"3"')])
+    expect(revisionOf(patched.body)).toBeGreaterThan(revisionOf(later.body))
   })
 
   it('know the namespaces and the kinds that another has just made', async () => {

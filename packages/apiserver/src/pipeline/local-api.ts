@@ -124,7 +124,10 @@ export function localApi(
       if (compiling !== undefined) await compiling
       try {
         const written = await runWrite(registry, lists.status, request(type, name, STATUS), next)
-        return 'stored' in written ? written.stored : undefined
+        // Another server may have changed it again, or deleted it.
+        return 'stored' in written
+          ? written.stored
+          : registry.resource(type).get(cacheName(type, name.namespace, name.name))
       } catch (error) {
         return absent(error, type, name)
       }

@@ -2,7 +2,7 @@
 // beside this file; each takes the registry and a request.
 
 import { type Clock, systemClock } from '@homeostat/base'
-import { internalError, type KubeObject, notFound, rfc3339 } from '@homeostat/meta'
+import { internalError, type KubeObject, notFound, rfc3339, type StatusError } from '@homeostat/meta'
 import { FieldMemory, type VersionedTypes } from '@homeostat/meta/merge'
 import { holdsTooMuch, readStored, serviceUnavailable, timeout, tooManyRequests } from '@homeostat/meta/server'
 import type { Fence, StoreChanges, StoreReads, StoreWrites, Value } from '@homeostat/store'
@@ -141,11 +141,16 @@ export class Registry {
       case 'failed':
         if (result.overloaded) throw tooManyRequests(`the store is behind with writing: ${result.error.message}`, 1)
         if (result.tooLarge) throw holdsTooMuch(`the object does not fit into the store: ${result.error.message}`)
-        throw internalError(`the write could not be stored and nothing was changed: ${result.error.message}`)
+        throw this.#notStored(`the write could not be stored and nothing was changed: ${result.error.message}`)
       case 'unknown':
         this.tickets?.doubt(decidedOn)
         throw timeout(`the write may or may not have been stored, read the object to find out: ${result.error.message}`)
     }
+  }
+
+  /** Of several servers another one may be better off. */
+  #notStored(message: string): StatusError {
+    return this.store.shared ? serviceUnavailable(message) : internalError(message)
   }
 
   #shows(revision: number): Promise<void> | undefined {

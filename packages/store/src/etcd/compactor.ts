@@ -11,6 +11,7 @@ import { type ArchiveWindow, readWindow } from './archive-window.ts'
 import type { Compare, Operation } from './client/contract.ts'
 import { isEtcdError } from './client/etcd-error.ts'
 import type { LiveWatch } from './live-watch.ts'
+import { pages } from './pages.ts'
 import type { Session } from './session.ts'
 import { quotaOf } from './space.ts'
 import { type HorizonMeta, type HorizonState, putJson, readHorizon } from './store-meta.ts'
@@ -22,6 +23,8 @@ const SWEEP_EVERY_MS = 6 * 60 * 60 * 1000
 /** How long another server may stand still before its work is taken over. */
 const STANDSTILL_MS = 2000
 const LOOK_AGAIN_MS = 50
+
+type Deletion = Pick<ArchivedVersion, 'key' | 'revision'>
 
 /** Another server has taken the compaction over. */
 class Overtaken extends Error {}
@@ -153,9 +156,10 @@ export class Compactor {
     let state = taken
     this.#index ??= await ArchiveIndex.read(client, layout)
     while (state.archived < state.horizon) {
-      const window = await readWindow(this.#session, state.archived, state.horizon)
+      const window = await this.#readWindow(state)
       await this.#archive(window, this.#index, state)
-      const next = await this.#write(state, { archived: window.through })
+      const archived = window.through
+      const next = await this.#write(state, { archived, horizon: Math.max(state.horizon, archived) })
       if (next === undefined) throw new Overtaken()
       state = next
     }
@@ -163,6 +167,27 @@ export class Compactor {
     await client.compact(state.horizon).catch((error: unknown) => {
       if (!isEtcdError(error, 'compacted')) throw error
     })
+  }
+
+  /** What etcd has forgotten before it was archived is left out, as after a restored snapshot. */
+  async #readWindow(state: HorizonState): Promise<ArchiveWindow> {
+    try {
+      return await readWindow(this.#session, state.archived, state.horizon)
+    } catch (error) {
+      const through = isEtcdError(error, 'compacted') ? (error.compactRevision ?? 0) : 0
+      if (through <= state.archived) throw error
+      await this.#removeDeletions(await this.#deletionsUpTo(through), state)
+      return { keys: new Map(), through }
+    }
+  }
+
+  async #deletionsUpTo(revision: number): Promise<Deletion[]> {
+    const { client, layout } = this.#session
+    const deletions: Deletion[] = []
+    for await (const { kvs } of pages(client, layout.under('deleted', ''), { keysOnly: true }))
+      for (const { key, modRevision } of kvs)
+        if (modRevision <= revision) deletions.push({ key: layout.nameIn('deleted', key), revision: modRevision })
+    return deletions
   }
 
   async #archive({ keys, through }: ArchiveWindow, index: ArchiveIndex, state: HorizonState): Promise<void> {
@@ -211,7 +236,7 @@ export class Compactor {
   }
 
   /** The records of deletions go once they are below the horizon, unless the key was deleted again. */
-  async #removeDeletions(deletions: readonly ArchivedVersion[], state: HorizonState): Promise<void> {
+  async #removeDeletions(deletions: readonly Deletion[], state: HorizonState): Promise<void> {
     const { client, layout } = this.#session
     for (let start = 0; start < deletions.length; start += MAX_OPERATIONS) {
       const some = deletions.slice(start, start + MAX_OPERATIONS)

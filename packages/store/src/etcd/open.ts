@@ -9,7 +9,7 @@ import { Layout } from './layout.ts'
 import { newestChange } from './newest-change.ts'
 import { type EtcdStoreOptions, withDefaults } from './options.ts'
 import { Session } from './session.ts'
-import { openMeta, raiseOffset } from './store-meta.ts'
+import { type HorizonState, moveHorizon, type OpenedMeta, openMeta, raiseOffset } from './store-meta.ts'
 
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<Store> {
   return openOn(await connectEtcd(options), options)
@@ -21,10 +21,11 @@ export async function openOn(client: EtcdClient, options: EtcdStoreOptions): Pro
   const layout = new Layout(settings.prefix)
   try {
     await assertMayCompact(client, options.user)
-    const { store, since, horizon, revision } = await openMeta(client, layout)
+    const opened = await openMeta(client, layout)
+    const { store, since, revision } = opened
     const session = new Session({ client, layout, settings, offset: store.offset, since })
-    const newest = await newestChange(client, layout, horizon.newest, revision, session.signal)
-    return new EtcdStore(session, { newest, passed: revision, horizon })
+    const { newest, horizon } = await findNewest(client, layout, opened, session.signal)
+    return new EtcdStore(session, { newest, passed: Math.max(revision, newest), horizon })
   } catch (error) {
     await client.close()
     throw error
@@ -40,6 +41,24 @@ async function assertMayCompact(client: EtcdClient, user: string | undefined): P
     if (!isEtcdError(cause, 'denied')) return
     const who = user === undefined ? 'this client' : `the user ${user}`
     throw new EtcdError('denied', `${who} may not compact: ${cause.message}`, { cause })
+  }
+}
+
+async function findNewest(
+  client: EtcdClient,
+  layout: Layout,
+  { since, revision, ...opened }: OpenedMeta,
+  signal: AbortSignal,
+): Promise<{ newest: number; horizon: HorizonState }> {
+  let { horizon } = opened
+  for (;;) {
+    try {
+      return { newest: await newestChange(client, layout, horizon.newest, revision, signal), horizon }
+    } catch (error) {
+      const kept = isEtcdError(error, 'compacted') ? (error.compactRevision ?? 0) : 0
+      if (kept <= horizon.newest) throw error
+      horizon = await moveHorizon(client, layout, since, kept)
+    }
   }
 }
 

@@ -59,6 +59,31 @@ export async function readHorizon(client: EtcdClient, layout: Layout, since: num
   return horizonState(kvs[0], since)
 }
 
+/**
+ * etcd has forgotten more than the store asked for, as after a restored snapshot or a compaction by hand: the horizon is there now, and
+ * whatever was the newest change is no newer.
+ */
+export async function moveHorizon(
+  client: EtcdClient,
+  layout: Layout,
+  since: number,
+  revision: number,
+): Promise<HorizonState> {
+  const state = await readHorizon(client, layout, since)
+  if (state.horizon >= revision) return state
+  const { archived, newest, by, modRevision } = state
+  const moved: HorizonMeta = { horizon: revision, archived, newest: Math.max(newest, revision), by }
+  await client.txn({
+    compare: [
+      { key: layout.meta('horizon'), target: 'modRevision', value: modRevision },
+      { key: layout.meta('store'), target: 'modRevision', value: since },
+    ],
+    success: [putJson(layout.meta('horizon'), moved)],
+  })
+  // Another server may have been first, and went as far or not.
+  return moveHorizon(client, layout, since, revision)
+}
+
 /** Nothing is older than `since`. */
 export function horizonState(kv: KeyValue | undefined, since: number): HorizonState {
   const stored = kv === undefined ? undefined : (JSON.parse(kv.value.toString()) as HorizonMeta)

@@ -9,6 +9,7 @@ import { until } from '@homeostat/base/testing/eventually'
 import { issueCertificate, makeAuthority } from '@homeostat/pki'
 import { EtcdMember } from './etcd-member.ts'
 import { etcdProgram } from './etcd-program.ts'
+import { restoreSnapshot } from './etcd-snapshot.ts'
 import { type GatewayTls, gateway } from './gateway.ts'
 
 export interface EtcdClusterOptions {
@@ -47,10 +48,13 @@ export interface EtcdCluster {
   leader(): Promise<EtcdMember>
   /** Removes the member from the cluster, and adds an empty one at its addresses. */
   replace(member: EtcdMember): Promise<EtcdMember>
+  /** Ends all members and starts them anew with what a snapshot has (etcd-snapshot.ts). */
+  restore(snapshot: string): Promise<void>
   close(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
+const TOKEN = 'homeostat'
 /** Somebody else may take a port between its choice and its use. */
 const START_TRIES = 5
 
@@ -163,6 +167,21 @@ class Cluster implements EtcdCluster {
     return fresh
   }
 
+  async restore(snapshot: string): Promise<void> {
+    await Promise.all(this.members.map((member) => member.kill()))
+    const names = this.members.map(({ name }) => name)
+    const initialCluster = this.#initialCluster(names)
+    for (const [place, name] of names.entries()) {
+      const member = this.#member(name, initialCluster, 'existing')
+      const peerUrl = this.#peerUrls.get(name) ?? ''
+      const dataDirectory = join(member.folder, 'data')
+      await restoreSnapshot(snapshot, { name, dataDirectory, peerUrl, initialCluster, token: TOKEN })
+      this.members[place] = member
+    }
+    for (const member of this.members) member.launch()
+    await Promise.all(this.members.map((member) => member.ready()))
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.members.map((member) => member.kill()))
     if (this.#options.folder === undefined) rmSync(this.folder, { recursive: true, force: true })
@@ -182,7 +201,7 @@ class Cluster implements EtcdCluster {
       'initial-advertise-peer-urls': this.#peerUrls.get(name),
       'initial-cluster': initialCluster,
       'initial-cluster-state': state,
-      'initial-cluster-token': 'homeostat',
+      'initial-cluster-token': TOKEN,
       'election-timeout': electionMs,
       'heartbeat-interval': Math.max(1, Math.floor(electionMs / 10)),
       'quota-backend-bytes': quotaBytes,

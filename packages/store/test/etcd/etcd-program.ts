@@ -1,4 +1,4 @@
-// The program of etcd: built once by Go from the module proxy, into a cache folder of the user. The cluster for tests and
+// The programs of etcd: built once by Go from the module proxy, into a cache folder of the user. The cluster for tests and
 // `scripts/etcd-up` call it. It writes nothing into the clone.
 
 import { execFile } from 'node:child_process'
@@ -11,18 +11,9 @@ import { promisify } from 'node:util'
 /** The newest 3.6 that tests run on. */
 export const ETCD_VERSION = '3.6.16'
 
-const SERVER = 'go.etcd.io/etcd/server/v3'
-/** What etcd's own main is: `go install` refuses it, since its go.mod replaces modules. */
-const MAIN = `package main
-
-import (
-	"os"
-
-	"${SERVER}/etcdmain"
-)
-
-func main() { etcdmain.Main(os.Args) }
-`
+/** `go install` refuses them, since their go.mod replaces modules; as a dependency of another module they are built as they are. */
+const PACKAGES = { etcd: 'go.etcd.io/etcd/server/v3', etcdutl: 'go.etcd.io/etcd/etcdutl/v3' } as const
+type ProgramName = keyof typeof PACKAGES
 
 /** Why there can be no etcd here; undefined when there can. With HOMEOSTAT_NO_SKIP=1 it throws instead. */
 export function etcdMissing(): string | undefined {
@@ -36,32 +27,42 @@ export function etcdMissing(): string | undefined {
 
 /** The path of the program: the one that HOMEOSTAT_ETCD names, or the one of the cache, which is built if it is not there. */
 export async function etcdProgram(version = ETCD_VERSION, say: (line: string) => void = () => {}): Promise<string> {
-  const program = chosen() ?? cached(version)
+  const named = chosen()
+  if (named === undefined) return builtProgram('etcd', version, say)
+  if (present(named)) return named
+  throw new Error(`HOMEOSTAT_ETCD names ${named}, which cannot be run`)
+}
+
+/** The path of the program that restores snapshots. */
+export function etcdutlProgram(): Promise<string> {
+  return builtProgram('etcdutl', ETCD_VERSION, () => {})
+}
+
+async function builtProgram(name: ProgramName, version: string, say: (line: string) => void): Promise<string> {
+  const program = cached(name, version)
   if (present(program)) return program
-  if (chosen() !== undefined) throw new Error(`HOMEOSTAT_ETCD names ${program}, which cannot be run`)
   const release = await lock(`${program}.lock`)
   try {
-    if (!present(program)) await build(program, version, say)
+    if (!present(program)) await build(name, program, version, say)
   } finally {
     release()
   }
   return program
 }
 
-async function build(program: string, version: string, say: (line: string) => void): Promise<void> {
+async function build(name: ProgramName, program: string, version: string, say: (line: string) => void): Promise<void> {
   const go = goProgram()
   if (go === undefined) throw new Error('etcd is built by Go, and go is not on the PATH')
-  say(`building etcd ${version}; once, a few minutes`)
+  say(`building ${name} ${version}; once, a few minutes`)
   // Beside the program, so that it can be renamed to its place.
   const folder = mkdtempSync(join(program, '..', 'build-'))
   const run = (...args: string[]) =>
     promisify(execFile)(go, args, { cwd: folder, env: { ...process.env, GOWORK: 'off' } })
   try {
-    writeFileSync(join(folder, 'main.go'), MAIN)
-    await run('mod', 'init', 'etcd')
-    await run('get', `${SERVER}@v${version}`)
-    await run('build', '-trimpath', '-ldflags=-s -w', '-o', 'etcd')
-    renameSync(join(folder, 'etcd'), program)
+    await run('mod', 'init', 'programs')
+    await run('get', `${PACKAGES[name]}@v${version}`)
+    await run('build', '-trimpath', '-ldflags=-s -w', '-o', name, PACKAGES[name])
+    renameSync(join(folder, name), program)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -69,9 +70,9 @@ async function build(program: string, version: string, say: (line: string) => vo
 
 const chosen = () => process.env.HOMEOSTAT_ETCD || undefined
 
-function cached(version = ETCD_VERSION): string {
+function cached(name: ProgramName = 'etcd', version = ETCD_VERSION): string {
   const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  return join(caches, 'homeostat', `etcd-${version}`)
+  return join(caches, 'homeostat', `${name}-${version}`)
 }
 
 function goProgram(): string | undefined {

@@ -26,6 +26,8 @@ const once = [
 ]
 /** The command as it is installed: outside the clone, on every Node that the packages promise. */
 const bundle = ['test/bundle/**/*.test.ts']
+/** Three servers on three members of etcd under faults: a run is ten processes, so that they come one after the other. */
+const clusters = ['test/real-cluster/*.test.ts']
 /** Runs of their own: vitest.packed.config.ts, vitest.dashboard.config.ts. */
 const apart = ['test/packed/**', 'test/dashboard/**']
 
@@ -59,7 +61,7 @@ export default defineConfig({
           ...shared,
           name: 'whole',
           include: ['packages/*/test/**/*.test.ts', '{test,examples}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...served, ...systems, ...once, ...bundle, ...apart],
+          exclude: [...configDefaults.exclude, ...served, ...systems, ...once, ...clusters, ...bundle, ...apart],
           isolate: true,
         },
       },
@@ -74,6 +76,7 @@ export default defineConfig({
         },
       },
       { ...sources, test: { ...shared, name: 'bundle', include: bundle, isolate: true } },
+      { ...sources, test: { ...shared, name: 'clusters', include: clusters, isolate: true } },
       { ...sources, test: { ...shared, name: 'systems', include: systems, isolate: true } },
     ],
   },

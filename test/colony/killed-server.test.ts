@@ -41,7 +41,7 @@ test('a colony whose server is killed at random loses no process, runs none twic
       const late = Date.now() + LONGEST_LIFE_MS
       while (world.ledger.taken.length < enough && Date.now() < late) await world.pause(5, world.wild)
       const dead = server.stop('SIGKILL')
-      world.wire.lead(undefined)
+      world.wire.lead()
       await dead
       server = await startServer(directory, args)
       world.wire.lead(server.url)

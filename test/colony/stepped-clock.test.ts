@@ -38,7 +38,7 @@ test('a colony on a clock of its own loses no process, runs none twice at once a
   const history = await runHistory(world, colony.url ?? '', async (follow) => {
     for (let restart = 0; restart < restarts; restart++) {
       await world.pause(random.between(1000, 70_000), world.wild)
-      world.wire.lead(undefined)
+      world.wire.lead()
       const { most } = moving
       moving.most = 1
       await colony.close()

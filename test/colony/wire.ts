@@ -1,5 +1,5 @@
-// The way from simulated clients to a server that comes and goes: waits until there is one, sends, and now and then cuts
-// the connection, before the answer or in the middle of it. What was not answered in full is answered with undefined.
+// The way from simulated clients to a server that comes and goes, or to any of several: waits until there is one, sends, and now and
+// then cuts the connection, before the answer or in the middle of it. What was not answered in full is answered with undefined.
 
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Clock } from '@homeostat/base'
@@ -20,6 +20,8 @@ export interface Exchange {
 export interface WireOptions {
   readonly clock: Clock
   readonly random: Random
+  /** How long a client waits for an answer. Default: as long as the connection holds. */
+  readonly patienceMs?: number | undefined
 }
 
 /** Of a thousand calls. */
@@ -31,7 +33,7 @@ const STRANGE = [400, 415, 422, 500]
 export class Wire {
   readonly #options: WireOptions
   readonly #agent = new Agent({ keepAlive: true })
-  #url: string | undefined
+  #urls: readonly string[] = []
   #up = Promise.withResolvers<void>()
   /** Answers that a sound server does not give. */
   readonly surprises: string[] = []
@@ -42,10 +44,10 @@ export class Wire {
     this.#options = options
   }
 
-  /** There is a server, or none. */
-  lead(url: string | undefined): void {
-    this.#url = url
-    if (url === undefined) this.#up = Promise.withResolvers()
+  /** There is a server, or several, of which each call goes to any; or none. */
+  lead(...urls: readonly (string | undefined)[]): void {
+    this.#urls = urls.filter((url) => url !== undefined)
+    if (this.#urls.length === 0) this.#up = Promise.withResolvers()
     else this.#up.resolve()
   }
 
@@ -69,13 +71,14 @@ export class Wire {
     const aborted = Promise.withResolvers<void>()
     const onAbort = () => aborted.resolve()
     signal?.addEventListener('abort', onAbort)
-    while (this.#url === undefined && !signal?.aborted) await Promise.race([this.#up.promise, aborted.promise])
+    while (this.#urls.length === 0 && !signal?.aborted) await Promise.race([this.#up.promise, aborted.promise])
     signal?.removeEventListener('abort', onAbort)
-    return signal?.aborted ? undefined : this.#url
+    if (signal?.aborted || this.#urls.length < 2) return signal?.aborted ? undefined : this.#urls[0]
+    return this.#urls[this.#options.random.between(0, this.#urls.length)]
   }
 
   #exchange(method: string, url: string, body: unknown, signal?: AbortSignal): Promise<Reply | undefined> {
-    const { random } = this.#options
+    const { random, clock, patienceMs } = this.#options
     const cut = this.cuts && random.between(0, 1000) < CUTS ? random.pick(['request', 'answer'] as const) : undefined
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     return new Promise((resolve) => {
@@ -93,6 +96,9 @@ export class Wire {
       })
       sending.end(body === undefined ? undefined : JSON.stringify(body))
       if (cut === 'request') this.#cutSoon(sending)
+      if (patienceMs === undefined) return
+      const drop = clock.setTimer(patienceMs, () => sending.destroy(new Error('no answer')))
+      sending.once('close', drop)
     })
   }
 

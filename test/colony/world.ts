@@ -35,11 +35,12 @@ export class World {
   healthy = false
   readonly #healing = new AbortController()
 
-  constructor(clock: Clock, random: Random, pace: Pace) {
+  /** `patienceMs`: how long clients wait for an answer; default: as long as the connection holds. */
+  constructor(clock: Clock, random: Random, pace: Pace, patienceMs?: number) {
     this.clock = clock
     this.random = random
     this.pace = pace
-    this.wire = new Wire({ clock, random })
+    this.wire = new Wire({ clock, random, patienceMs })
   }
 
   /** Ends when the world becomes healthy. */

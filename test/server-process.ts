@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { etcdFlagsForTests } from '@homeostat/store/testing/etcd/store-for-tests'
 import { onTestFinished } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -51,9 +52,14 @@ export function spawnScript(
   return child
 }
 
+/** The command line of a server, on etcd where the tests run on that. */
+export function upArgs(directory: string, args: readonly string[]): string[] {
+  return ['up', '--port', '0', '--data-dir', directory, ...etcdFlagsForTests(directory, args), ...args]
+}
+
 /** Resolves when the server has said that it is ready; rejects with what it printed when it ended instead. */
 export function startServer(directory: string, args: readonly string[] = []): Promise<ServerProcess> {
-  const child = spawnHomeostat(['up', '--port', '0', '--data-dir', directory, ...args])
+  const child = spawnHomeostat(upArgs(directory, args))
   return ready(child, directory)
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { tries } from '@homeostat/base/testing/tries'
 import { expect, test } from 'vitest'
-import { spawnHomeostat, spawnScript, startScript, startServer } from '../server-process.ts'
+import { spawnHomeostat, spawnScript, startScript, startServer, upArgs } from '../server-process.ts'
 import { checkRun, type LogEntry } from './checker.ts'
 import { crashRun } from './crash-run.ts'
 import { chosenSeed, randomFrom } from './random.ts'
@@ -26,7 +26,7 @@ test(`nothing acknowledged is lost and no watcher misses a change over ${kills} 
     random,
     start: () => startServer(directory, args),
     startInVain: async () => {
-      const child = spawnHomeostat(['up', '--port', '0', '--data-dir', directory, ...args])
+      const child = spawnHomeostat(upArgs(directory, args))
       await delay(random.between(0, 500))
       child.kill('SIGKILL')
       await once(child, 'close')

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { call } from '../http-call.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { chosenSeed, type Random, randomFrom } from './random.ts'
-import { withStore } from './stored-log.ts'
+import { beginningOf, withStore } from './stored-log.ts'
 
 const kills = Number(process.env.HOMEOSTAT_KILLS ?? tries(6))
 const WRITERS = 64
@@ -121,7 +121,7 @@ async function expectNeverMore(store: Store): Promise<void> {
   const held = new Set<string>()
   let most = 0
   const reading = new AbortController()
-  for await (const changes of store.changes(0, reading.signal)) {
+  for await (const changes of store.changes(await beginningOf(store), reading.signal)) {
     for (const { key, value } of changes) {
       if (!kinds.some(({ resource }) => key.startsWith(`core/${resource}/quoted/`))) continue
       if (value === undefined) held.delete(key)

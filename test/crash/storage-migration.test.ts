@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { type ApiObject, type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { issueCertificate, makeAuthority } from '@homeostat/pki'
-import { openSqliteStore } from '@homeostat/store'
 import { expect, it, onTestFinished } from 'vitest'
 import { spawnHomeostat, startServer } from '../server-process.ts'
+import { withStore } from './stored-log.ts'
 
 const COUNT = 300
 const HOUR_MS = 3_600_000
@@ -160,12 +160,12 @@ it('a killed server goes on with objects in two stored versions, and a second mi
   expect((await definitions(again).get({ name: 'hosts.ex.io' })).status.storedVersions).toEqual(['v2'])
   await second.stop()
 
-  const store = await openSqliteStore({ directory })
-  onTestFinished(() => store.close())
   const stored = new Set<string>()
-  for (let i = 0; i < COUNT; i++) {
-    const entry = await store.get(`ex.io/hosts/default/h-${i}`)
-    stored.add(JSON.parse(Buffer.from(entry?.value?.bytes ?? []).toString()).apiVersion)
-  }
+  await withStore(directory, async (store) => {
+    for (let i = 0; i < COUNT; i++) {
+      const entry = await store.get(`ex.io/hosts/default/h-${i}`)
+      stored.add(JSON.parse(Buffer.from(entry?.value?.bytes ?? []).toString()).apiVersion)
+    }
+  })
   expect([...stored]).toEqual(['ex.io/v2'])
 })

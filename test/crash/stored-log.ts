@@ -1,12 +1,16 @@
 // The log of changes as the store itself tells it, read when no server uses the data any more.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { openSqliteStore, type Store, type Value } from '@homeostat/store'
+import { etcdStoreForTests } from '@homeostat/store/testing/etcd/store-for-tests'
 import { STORE_PREFIX } from '../widgets.ts'
 import type { LogEntry } from './checker.ts'
 import { tokenOf } from './token.ts'
 
 export async function withStore<T>(directory: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openSqliteStore({ directory })
+  const isHere = existsSync(join(directory, 'homeostat.db'))
+  const store = (isHere ? undefined : await etcdStoreForTests(directory)) ?? (await openSqliteStore({ directory }))
   try {
     return await use(store)
   } finally {
@@ -15,8 +19,9 @@ export async function withStore<T>(directory: string, use: (store: Store) => Pro
 }
 
 /** Every change of Widgets after the revision. */
-export async function storedLog(store: Store, after: number): Promise<LogEntry[]> {
+export async function storedLog(store: Store, from: number): Promise<LogEntry[]> {
   const newest = await store.revision()
+  const after = Math.max(from, await beginningOf(store))
   const log: LogEntry[] = []
   if (after === newest) return log
   const reading = new AbortController()
@@ -25,6 +30,11 @@ export async function storedLog(store: Store, after: number): Promise<LogEntry[]
     if ((changes.at(-1)?.revision ?? 0) >= newest) break
   }
   return log
+}
+
+/** In etcd a store begins at the revision at which it was made. */
+export async function beginningOf(store: Store): Promise<number> {
+  return store.shared ? store.horizon() : 0
 }
 
 export async function storedHistory(store: Store, key: string): Promise<LogEntry[]> {

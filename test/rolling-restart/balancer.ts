@@ -11,10 +11,12 @@ export class Balancer {
   readonly #ready = new Map<number, boolean>()
   readonly #open = new Set<Socket>()
   readonly #timer: NodeJS.Timeout
+  readonly #targets: ReadonlyMap<number, number>
   #turn = 0
 
-  /** `ports` are the servers' on loopback. */
-  constructor(ports: readonly number[]) {
+  /** `ports` are the servers' on loopback; connections go to another one of the same server where `targets` has it. */
+  constructor(ports: readonly number[], targets: ReadonlyMap<number, number> = new Map()) {
+    this.#targets = targets
     for (const port of ports) this.#ready.set(port, false)
     this.#server = createServer((socket) => this.#join(socket))
     this.#timer = setInterval(() => this.#askAll(), ASK_EVERY_MS)
@@ -44,7 +46,7 @@ export class Balancer {
       socket.destroy()
       return
     }
-    const other = connect(chosen[0], '127.0.0.1')
+    const other = connect(this.#targets.get(chosen[0]) ?? chosen[0], '127.0.0.1')
     for (const [from, to] of [
       [socket, other],
       [other, socket],

@@ -1,15 +1,13 @@
 // Servers on one store behind a balancer are restarted one after the other, while a client writes and another watches.
 
-import { once } from 'node:events'
-import { Agent, request } from 'node:http'
 import { type ApiServer, startApiServer } from '@homeostat/apiserver'
 import { type ApiObject, createClient, createInformers, type InformerEvent } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { MemoryStore } from '@homeostat/store'
 import { expect, onTestFinished, test } from 'vitest'
 import { Balancer } from './balancer.ts'
+import { write } from './writer.ts'
 
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const ROUNDS = 2
 
 test('no request fails, and a watcher sees every change once and in order', async () => {
@@ -64,53 +62,4 @@ function watch(url: string) {
   informer.subscribe((event) => events.push(event))
   const revisions = () => events.map(({ object }) => object.metadata.resourceVersion as string)
   return { troubles, revisions, synced: informer.whenSynced() }
-}
-
-/** Creates and patches one object after the other over one connection that is kept, and never tries a request again. */
-function write(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(() => agent.destroy())
-  const failures: string[] = []
-  const revisions: string[] = []
-  const sockets = new Set<unknown>()
-  let going = true
-  const send = async (method: string, path: string, body: object) => {
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-    const sent = request(url + path, { method, agent, headers: { 'content-type': type } })
-    sent.once('socket', (socket) => sockets.add(socket))
-    sent.end(JSON.stringify(body))
-    const [response] = await once(sent, 'response')
-    const text = (await response.setEncoding('utf8').toArray()).join('')
-    if (response.statusCode >= 300) throw new Error(text)
-    revisions.push(JSON.parse(text).metadata.resourceVersion)
-  }
-  const loop = async () => {
-    for (let number = 0; going; number++) {
-      const name = `map-${number}`
-      const metadata = { name, labels: { by: 'writer' } }
-      try {
-        await send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata })
-        await send('PATCH', `${CONFIG_MAPS}/${name}`, { data: { number: String(number) } })
-      } catch (error) {
-        failures.push(String(error))
-      }
-    }
-  }
-  const ended = loop()
-  return {
-    failures,
-    revisions,
-    get connections() {
-      return sockets.size
-    },
-    /** Waits until so many more writes have ended. */
-    async writes(count: number) {
-      const before = revisions.length + failures.length
-      await expect.poll(() => revisions.length + failures.length).toBeGreaterThanOrEqual(before + count)
-    },
-    async end() {
-      going = false
-      await ended
-    },
-  }
 }

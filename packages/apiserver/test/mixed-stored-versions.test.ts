@@ -1,7 +1,7 @@
 // Objects of a definition with a conversion webhook whose storage version changed: they stay stored in the old version until
 // somebody writes them.
 
-import { MemoryStore } from '@homeostat/store'
+import { MemoryStore, type Store } from '@homeostat/store'
 import { expect, it } from 'vitest'
 import type { Body } from './body.ts'
 import { version } from './definitions.ts'
@@ -26,7 +26,7 @@ async function moved(more: { v1?: object; v2?: object } = {}): Promise<{ server:
 }
 
 /** The version in which the store has the object. */
-async function storedIn({ store }: { store: MemoryStore }, name: string): Promise<string> {
+async function storedIn({ store }: { store: Store }, name: string): Promise<string> {
   const entry = await store.get(`example.com/hosts/default/${name}`)
   return (JSON.parse(Buffer.from(entry?.value?.bytes ?? []).toString()) as Body).apiVersion
 }

@@ -1,7 +1,8 @@
 // A server in the test's process, with a store in memory and a free port, and a small HTTP client for it.
 
 import { connect } from 'node:net'
-import { MemoryStore } from '@homeostat/store'
+import { MemoryStore, type Store } from '@homeostat/store'
+import { etcdStoreForTests } from '@homeostat/store/testing/etcd/store-for-tests'
 import { onTestFinished } from 'vitest'
 import { type ApiServerOptions, startApiServer } from '../src/index.ts'
 import type { Body } from './body.ts'
@@ -24,7 +25,7 @@ export interface Sent {
 export interface TestServer {
   readonly url: string
   readonly port: number
-  readonly store: MemoryStore
+  readonly store: Store
   get(path: string, sent?: Sent): Promise<Answer>
   post(path: string, body: unknown, sent?: Sent): Promise<Answer>
   put(path: string, body: unknown, sent?: Sent): Promise<Answer>
@@ -51,8 +52,8 @@ export const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefiniti
 export const leapingRevisions = { start: 3_000, next: (last: number) => last + 1 + (last % 3) }
 
 /** The caller must `close` it after the file's tests. */
-export async function serve(options: Partial<ApiServerOptions> & { store?: MemoryStore } = {}): Promise<TestServer> {
-  const store = options.store ?? new MemoryStore(leapingRevisions)
+export async function serve(options: Partial<ApiServerOptions> = {}): Promise<TestServer> {
+  const store = options.store ?? (await etcdStoreForTests()) ?? new MemoryStore(leapingRevisions)
   const server = await startApiServer({ host: '127.0.0.1', port: 0, ...options, store })
   return {
     ...client(server.address.port),

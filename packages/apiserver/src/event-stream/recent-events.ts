@@ -8,8 +8,10 @@ import { eventFilter, type StreamEvent } from './event-filter.ts'
 import { EventRights } from './event-rights.ts'
 
 const DEFAULT_LIMIT = 100
-/** How many changes of any resource are read for each event that the answer may have. */
+/** How many revisions are looked back for each event that the answer may have. */
 const LOOK_BACK = 5
+/** The same on a store of several servers, where each renews its Lease every second, and which counts what others write to it. */
+const LOOK_BACK_SHARED = 50
 
 /** Answers at most `most` events, and 100 unless the query sets another limit. */
 export async function recentEvents(
@@ -23,7 +25,8 @@ export async function recentEvents(
   const limit = Math.min(asked > 0 ? asked : DEFAULT_LIMIT, most)
   const filter = eventFilter(registry.types, exchange.request.query)
   const upTo = registry.cache.revision
-  const after = await registry.store.keptFrom(Math.max(upTo - LOOK_BACK * most, 0))
+  const lookBack = registry.store.shared ? LOOK_BACK_SHARED : LOOK_BACK
+  const after = await registry.store.keptFrom(Math.max(upTo - lookBack * most, 0))
   const events: StreamEvent[] = []
   if (after < upTo) {
     for await (const batch of registry.store.changes(after, signal)) {

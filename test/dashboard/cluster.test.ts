@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('the dashboard of a cluster', () => {
     const page = await openPage(browser(), `${served.url}/kinds/-/v1/configmaps`, {
       expected: [/502/, /WebSocket/, /ERR_/],
     })
-    await page.getByRole('table').waitFor()
+    await page.locator('.rows').waitFor()
     await stop('SIGKILL')
     await page.getByRole('alert').first().waitFor()
     expect((await fetch(`${served.url}/api/api/v1/namespaces`)).status).toBe(502)

@@ -1,6 +1,7 @@
 // The addresses of the page. Every state that is worth a link is in one: the kind, the filters, the order, the tab.
 
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 
 const root = createRootRouteWithContext<{ user: string }>()({
@@ -59,6 +60,7 @@ const create = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([overview, table, views, object, create]),
   basepath: '/ui',
+  defaultNotFoundComponent: NotFound,
   context: { user: '' },
   defaultPreload: 'intent',
   // Search parameters are plain text, as people write them.

@@ -139,6 +139,20 @@ describe('a mutating webhook', () => {
     expect((await server.get(`${URL}/a`)).status).toBe(404)
   })
 
+  it('is asked about a patch that changes nothing, and may change the object then', async () => {
+    let color = 'none'
+    const { server, hook } = await hooked('mutating', (call) =>
+      patching(call, [{ op: 'add', path: '/spec/color', value: color }]),
+    )
+    await server.post(URL, job('a', { work: 1 }))
+    color = 'red'
+    const before = hook.calls.length
+    expect((await server.patch(`${URL}/a`, { spec: { work: 1 } })).body.spec).toEqual({ work: 1, color: 'red' })
+    expect(hook.calls.length).toBe(before + 1)
+    const { resourceVersion } = (await server.get(`${URL}/a`)).body.metadata
+    expect((await server.patch(`${URL}/a`, {})).body.metadata.resourceVersion).toBe(resourceVersion)
+  })
+
   it('cannot change a DELETE', async () => {
     const { server } = await hooked('mutating', (call) =>
       call.request.operation === 'DELETE' ? patching(call, [{ op: 'add', path: '/spec', value: {} }]) : verdict(call),

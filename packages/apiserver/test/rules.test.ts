@@ -57,6 +57,8 @@ async function kind(spec: object, more: object = {}) {
     at,
     create: (spec: unknown, metadata?: object) => server.post(at, body(spec, metadata)),
     patch: (spec: unknown) => server.patch(`${at}/a`, { spec }),
+    apply: (spec: unknown) =>
+      server.patch(`${at}/a?fieldManager=me&force=true`, body(spec), { type: 'application/apply-patch+yaml' }),
   }
 }
 
@@ -126,6 +128,15 @@ describe('a transition rule', () => {
     await create({ n: 3 })
     expect((await patch({ n: 2 })).status).toBe(422)
     expect((await patch({ n: 4 })).status).toBe(200)
+  })
+
+  it('judges a write that changes nothing, as the policies and webhooks do', async () => {
+    const rules = [{ rule: '!oldSelf.hasValue()', optionalOldSelf: true, message: 'is final' }]
+    const { create, patch, apply } = await kind(object({ n: { ...integer, 'x-kubernetes-validations': rules } }, []))
+    await create({ n: 3 })
+    for (const answer of [await patch({ n: 3 }), await patch({}), await apply({ n: 3 })]) {
+      expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('is final')])
+    }
   })
 
   it('finds the item with the same key in a list of type map', async () => {

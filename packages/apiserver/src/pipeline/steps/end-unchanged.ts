@@ -9,7 +9,12 @@ import { convertToStored } from './convert-to-stored.ts'
 
 /** The edit, patch or merge returned the old object itself. */
 export function endUntouched(write: Write): undefined | Promise<void> {
-  return write.object === write.old ? end(write) : undefined
+  return write.object === write.old && !isJudged(write) ? end(write) : undefined
+}
+
+/** Rules, policies and webhooks are asked about a write that changes nothing, too: a rule about `oldSelf` may refuse it. */
+export function isJudged({ added, type }: Write): boolean {
+  return added.length > 0 || type.strategy.rules?.hasRules === true
 }
 
 /** The object equals the old one after defaults are filled in. */

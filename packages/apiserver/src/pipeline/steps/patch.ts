@@ -16,6 +16,7 @@ import { apiVersionOf, decodeObject, MAX_REPORTED } from '../../registry/decode-
 import type { ApplyPatch } from '../../registry/patch.ts'
 import { REDACTED } from '../../registry/redact.ts'
 import type { Step } from '../write.ts'
+import { isJudged } from './end-unchanged.ts'
 
 export interface Patch {
   readonly apply: ApplyPatch
@@ -39,7 +40,7 @@ export const applyPatch: Step<Patch> = (write) => {
   const document = (type.custom ? old : ownCopy(old)) as unknown as JsonValue
   const value = input.apply(document)
   // The patch changes nothing, and there are no duplicates to report.
-  if (value === document && duplicates.length === 0) write.object = old
+  if (value === document && duplicates.length === 0 && !isJudged(write)) write.object = old
   else if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalid({ group: type.group, kind: type.kind }, request.name ?? '', [
       { reason: 'FieldValueInvalid', field: 'patch', message: 'Invalid value: the patched object is no object' },

@@ -212,6 +212,28 @@ describe('services and claims', () => {
   })
 })
 
+it('devices are counted by their class: the most that a claim may get', async () => {
+  const gold = 'gold.deviceclass.resource.k8s.io/devices'
+  const at = await namespace({ [gold]: '40', 'count/resourceclaims.resource.k8s.io': '3' })
+  await status(at, { [gold]: '0', 'count/resourceclaims.resource.k8s.io': '0' })
+  const claims = at.replace('/api/v1/', '/apis/resource.k8s.io/v1/')
+  const claim = (name: string, requests: object[]) =>
+    server.post(`${claims}/resourceclaims`, { metadata: { name }, spec: { devices: { requests } } })
+  const of = (more: object) => ({ deviceClassName: 'gold', ...more })
+  expect((await claim('a', [{ name: 'r', exactly: of({ allocationMode: 'All' }) }])).status).toBe(201)
+  await status(at, { [gold]: '32', 'count/resourceclaims.resource.k8s.io': '1' })
+  const first = [
+    { name: 'x', ...of({ count: 2 }) },
+    { name: 'y', ...of({ count: 3 }) },
+    { name: 'z', deviceClassName: 'silver' },
+  ]
+  expect((await claim('b', [{ name: 'r', firstAvailable: first }])).status).toBe(201)
+  await status(at, { [gold]: '35' })
+  expect((await claim('c', [{ name: 'r', exactly: of({ count: 6 }) }])).body.message).toContain('exceeded quota')
+  await server.delete(`${claims}/resourceclaims/a`)
+  await status(at, { [gold]: '3', 'count/resourceclaims.resource.k8s.io': '1' })
+})
+
 it('the status says what is allowed and used, is written only when that changed, and follows a new spec', async () => {
   const at = await namespace({ 'count/configmaps': '9', pods: '2' })
   await status(at, { 'count/configmaps': '1', pods: '0' })

@@ -4,6 +4,7 @@
 import { type KubeObject, parseQuantity, type Quantity } from '@homeostat/meta'
 import { fieldsOf, listOf, textOf } from '../../builtin/fields-of.ts'
 import { isSet, numberOf } from '../../builtin/rules/field-checks.ts'
+import { DEVICE_CLASS, deviceUsage } from './device-usage.ts'
 import { podUsage } from './pod-usage.ts'
 import { type ObjectUsage, ONE } from './usage.ts'
 
@@ -17,6 +18,7 @@ const MEASURED: Readonly<Record<string, (object: KubeObject) => ObjectUsage>> = 
   'core/pods': podUsage,
   'core/services': serviceUsage,
   'core/persistentvolumeclaims': claimUsage,
+  'resource.k8s.io/resourceclaims': deviceUsage,
 }
 
 /** What an object of the resource uses, if that differs between its objects. */
@@ -37,6 +39,7 @@ export function storageOf(name: string): string | undefined {
     const [resource = '', ...group] = name.slice('count/'.length).split('.')
     return `${group.length === 0 ? 'core' : group.join('.')}/${resource}`
   }
+  if (name.endsWith(DEVICE_CLASS)) return 'resource.k8s.io/resourceclaims'
   if (PLAIN_NAMES.includes(name)) return `core/${name}`
   if (name === 'services' || name.startsWith('services.')) return 'core/services'
   if (name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes(CLASS))

@@ -1,6 +1,7 @@
 // Submits Processes. Those of one turn of the event loop travel in one request, and those that come while it is under way in the
 // next one, so that the order of submission is kept.
 
+import { yieldToLoop } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { type Status, StatusError, writeJson } from '@homeostat/meta'
 import { COLONIES, type Process, type ProcessSpec } from './protocol.ts'
@@ -63,7 +64,12 @@ class JoinedSubmits implements Submitter {
 
   /** Never rejects. */
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#send(this.#next())
+    while (this.#waiting.length > 0) {
+      await this.#send(this.#next())
+      // The executor of the same program hears of its Processes in this turn, too. Its next call then waits at the server when these
+      // arrive, which stores them as its own: two durable writes for a job and not three.
+      await yieldToLoop()
+    }
     this.#sending = false
   }
 

@@ -92,13 +92,20 @@ export class WriteQueue {
     if (this.#inFlight.length === 0) this.#becameIdle()
   }
 
-  /** Runs after the poll phase, so that requests which arrived in one turn form one batch. */
+  /**
+   * Runs after the poll phase, so that requests which arrived in one turn form one batch. After a turn that brought many, requests
+   * that came while they were carried out are in the next one, and a sync costs more than that turn.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight.length > 0) return
     this.#scheduled = true
-    setImmediate(() => {
+    const send = () => {
       this.#scheduled = false
       if (this.#inFlight.length === 0 && this.#waiting.length > 0) this.#send()
+    }
+    setImmediate(() => {
+      if (this.#waiting.length >= ENOUGH) setImmediate(send)
+      else send()
     })
   }
 

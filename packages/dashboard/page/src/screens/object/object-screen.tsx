@@ -18,12 +18,13 @@ import { Summary } from './summary/summary.tsx'
 
 const Yaml = lazy(() => import('./yaml/yaml.tsx').then(({ Yaml }) => ({ default: Yaml })))
 const Editor = lazy(() => import('./editor/edit-tab.tsx').then(({ EditTab }) => ({ default: EditTab })))
+const Tree = lazy(() => import('./tree/tree.tsx').then(({ Tree }) => ({ default: Tree })))
 const History = lazy(() => import('./history/history.tsx').then(({ History }) => ({ default: History })))
 const Why = lazy(() => import('./why/why.tsx').then(({ Why }) => ({ default: Why })))
 const Logs = lazy(() => import('./logs/logs.tsx').then(({ Logs }) => ({ default: Logs })))
 
 const route = getRouteApi('/objects/$group/$version/$resource/$namespace/$name')
-const TABS: readonly string[] = ['summary', 'yaml', 'edit', 'history', 'why', 'logs']
+const TABS: readonly string[] = ['summary', 'tree', 'yaml', 'edit', 'history', 'why', 'logs']
 /** What can be said of an object that is gone, or that was never seen. */
 const OF_GONE = ['summary', 'yaml', 'history', 'why']
 
@@ -102,6 +103,7 @@ function Part({ tab, kind, of, state: { object, phase } }: PartProps) {
   if (tab === 'history') return <History kind={kind} of={of} object={live} />
   if (tab === 'why') return <Why kind={kind} of={of} revision={whyRevision(object)} />
   if (object === undefined) return null
+  if (tab === 'tree') return <Tree object={object} />
   if (tab === 'yaml') return <Yaml object={object} />
   if (tab === 'edit') return <Editor kind={kind} of={of} object={object} />
   if (tab === 'logs') return <Logs kind={kind} object={object} />

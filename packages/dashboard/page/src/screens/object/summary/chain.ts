@@ -1,5 +1,6 @@
 // The owners of an object, the topmost first. Pure; references may name what is gone, or go in a circle.
 
+import { mainOwner } from '../../../live/main-owner.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import type { GraphNode, GraphOwner } from '../../../live/owner-graph.ts'
 import type { Health } from '../../../parts/health.ts'
@@ -26,9 +27,4 @@ export function ownerChain(
     owners = node?.owners ?? []
   }
   return chain
-}
-
-/** Its controller, or else the first. */
-export function mainOwner<T extends { readonly controller?: boolean }>(owners: readonly T[]): T | undefined {
-  return owners.find(({ controller }) => controller === true) ?? owners[0]
 }

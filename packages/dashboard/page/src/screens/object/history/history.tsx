@@ -1,20 +1,19 @@
 // What the object was asked to be, by whom and when; the difference between any two of these; and the way back to one of them.
 
 import { type HistoryEntry, labelOf, type ObjectHistory } from '@homeostat/meta/history'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Kind, ObjectName } from '../../../kinds/kind.ts'
-import { servedKinds } from '../../../kinds/served-kinds.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import { Banner } from '../../../parts/banner.tsx'
 import { Button } from '../../../parts/button.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { useWhyNot } from '../use-why-not.ts'
 import { DiffView } from './diff-view.tsx'
 import { Generations } from './generations.tsx'
-import { NoHistory, readHistory } from './read-history.ts'
-import { rollBack, undelete } from './restore.ts'
+import { NoHistory } from './read-history.ts'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { useHistory } from './use-history.ts'
 
 export interface HistoryProps {
   readonly kind: Kind
@@ -23,26 +22,11 @@ export interface HistoryProps {
   readonly object: LiveObject | undefined
 }
 
-type Read = { readonly history: ObjectHistory } | { readonly error: Error } | undefined
-
 export function History({ kind, of, object }: HistoryProps) {
-  const [read, setRead] = useState<Read>()
-  const [again, setAgain] = useState(0)
-  const revision = `${object?.metadata.generation ?? object?.metadata.resourceVersion ?? 'gone'} ${again}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when the object has changed
-  useEffect(() => {
-    const ending = new AbortController()
-    readHistory(kind, of, ending.signal).then(
-      (history) => setRead({ history }),
-      (error: Error) => {
-        if (!ending.signal.aborted) setRead({ error })
-      },
-    )
-    return () => ending.abort()
-  }, [kind, of.namespace, of.name, revision])
+  const [read, again] = useHistory(kind, of, object)
   if (read === undefined) return <p role="status">Reading the history …</p>
-  if ('error' in read) return <Missing error={read.error} onTry={() => setAgain(again + 1)} />
-  return <Lives kind={kind} of={of} object={object} history={read.history} onDone={() => setAgain(again + 1)} />
+  if ('error' in read) return <Missing error={read.error} onTry={again} />
+  return <Lives kind={kind} of={of} object={object} history={read.history} onDone={again} />
 }
 
 function Missing({ error, onTry }: { readonly error: Error; readonly onTry: () => void }) {
@@ -73,7 +57,6 @@ function Lives({ kind, of, object, history, onDone }: LivesProps) {
   const [chosen, setChosen] = useState<Chosen>()
   const [asked, setAsked] = useState<HistoryEntry>()
   const [said, setSaid] = useState<string>()
-  const [problem, setProblem] = useState<string>()
   const on = { group: kind.group, resource: kind.resource, namespace: of.namespace, name: of.name }
   const mayUpdate = useWhyNot({ verb: 'update', ...on })
   const mayCreate = useWhyNot({ verb: 'create', group: kind.group, resource: kind.resource, namespace: of.namespace })
@@ -81,20 +64,6 @@ function Lives({ kind, of, object, history, onDone }: LivesProps) {
   const [before, after] = pair.map((revision) => entries.find((entry) => revisionOf(entry) === revision))
   const last = entries.at(-1)
   const isDeleted = last?.change === 'deleted'
-
-  async function restore(entry: HistoryEntry) {
-    setAsked(undefined)
-    try {
-      const kinds = servedKinds.value
-      const done = isDeleted && kinds !== undefined ? undelete(kinds, kind, of, entry) : rollBack(kind, of, entry)
-      setSaid(await done)
-      setProblem(undefined)
-      setChosen(undefined)
-      onDone()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-  }
 
   if (last === undefined) return <Empty title="Nothing is kept of it yet" />
   return (
@@ -104,7 +73,6 @@ function Lives({ kind, of, object, history, onDone }: LivesProps) {
           {said}
         </p>
       )}
-      {problem !== undefined && <Banner>{problem}</Banner>}
       {isDeleted && object === undefined && (
         <Banner tone="busy">
           It was deleted{last.user === undefined ? '' : ` by ${last.user}`}.
@@ -133,27 +101,20 @@ function Lives({ kind, of, object, history, onDone }: LivesProps) {
           <DiffView before={before.object} after={after.object} label="Differences" />
         </Panel>
       )}
-      {asked?.object !== undefined && (
-        <Dialog
-          wide
-          title={isDeleted ? `Make ${of.name} again?` : `Roll ${of.name} back to ${labelOf(asked)}?`}
+      {asked !== undefined && (
+        <RestoreDialog
+          kind={kind}
+          of={of}
+          object={isDeleted ? undefined : object}
+          entry={asked}
           onClose={() => setAsked(undefined)}
-          buttons={
-            <>
-              <Button onPress={() => setAsked(undefined)}>Cancel</Button>
-              <Button look="main" onPress={() => void restore(asked)}>
-                {isDeleted ? 'Undelete' : 'Roll back'}
-              </Button>
-            </>
-          }
-        >
-          <p className="quiet">
-            {isDeleted
-              ? 'A new object like the deleted one is created, without its status and finalizers.'
-              : 'This is an ordinary update, checked like any other: it makes a new generation and overwrites nobody who is faster.'}
-          </p>
-          {object !== undefined && <DiffView before={object} after={asked.object} label="What the rollback changes" />}
-        </Dialog>
+          onDone={(done) => {
+            setSaid(done)
+            setAsked(undefined)
+            setChosen(undefined)
+            onDone()
+          }}
+        />
       )}
     </div>
   )

@@ -10,6 +10,7 @@ import { Panel } from '../../../parts/panel.tsx'
 import { Children } from './children.tsx'
 import { EventList } from './event-list.tsx'
 import { Facts } from './facts.tsx'
+import { LastChange } from './last-change.tsx'
 import { Managers } from './managers-panel.tsx'
 import { OwnerChain } from './owner-chain.tsx'
 import { conditionsOf, type Reason, reasonsOf } from './reason.ts'
@@ -23,6 +24,7 @@ export function Summary({ kind, object }: { readonly kind: Kind; readonly object
   return (
     <div className="object-part">
       {reasons.length > 0 && <Reasons reasons={reasons} />}
+      <LastChange kind={kind} object={object} />
       <OwnerChain object={object} graph={graph} />
       <div className="object-columns">
         <div className="object-part">

@@ -20,7 +20,7 @@ const systems = [
 const served = ['packages/{apiserver,colony,dashboard,schema}/test/**/*.test.ts', '{bench,scripts}/**/*.test.ts']
 /** Of what is answered and shown, which is our code on every Node: CI runs them on one. */
 const once = [
-  'test/{acceptance,docs,fuzz,model,numbers}/**/*.test.ts',
+  'test/{acceptance,cluster,docs,fuzz,model,numbers}/**/*.test.ts',
   'examples/acceptance/*.test.ts',
   'test/{browser-pages,kubectl-verbs}.test.ts',
 ]

@@ -3,6 +3,7 @@
 
 import { BareServer } from '@homeostat/apiserver/testing/bare-server'
 import type { Cluster } from './cluster.ts'
+import type { Mistake } from './planted.ts'
 import type { SteppedClock } from './schedule.ts'
 import type { ServerView } from './server-view.ts'
 
@@ -33,11 +34,12 @@ export class ModelServer {
   }
 
   /** Rejects when the store does not answer. */
-  static async start(cluster: Cluster, name: string, id: string): Promise<ModelServer> {
+  static async start(cluster: Cluster, name: string, id: string, mistake: Mistake = {}): Promise<ModelServer> {
     const { schedule, random } = cluster.network
     const clock = schedule.clock(random.between(-3000, 3000))
     const view = await cluster.view(id)
-    const parts = await BareServer.start({ store: view, clock, id })
+    const parts = await BareServer.start({ store: mistake.store?.(view, random) ?? view, clock, id })
+    mistake.server?.(parts)
     return new ModelServer(name, id, clock, view, parts)
   }
 

@@ -7,26 +7,22 @@ import { Cluster } from './cluster.ts'
 import { CALM, drawnFaults } from './faults.ts'
 import { KEYS, NAMESPACE, ObjectClient } from './object-client.ts'
 import { ObjectWatcher } from './object-watcher.ts'
+import type { Mistake } from './planted.ts'
+import { prepare } from './prepare.ts'
 import { Recorder } from './recorder.ts'
 import type { SeedResult } from './seeds.ts'
 import { Machines } from './troubles.ts'
 import { TrueLog } from './true-log.ts'
 
-const NAMESPACES = { group: '', resource: 'namespaces' }
 const PREFIX = `core/configmaps/${NAMESPACE}/`
 
-export async function runObjects(seed: number): Promise<SeedResult> {
+export async function runObjects(seed: number, mistake?: Mistake): Promise<SeedResult> {
   const cluster = new Cluster({ seed })
   const { network } = cluster
   const { schedule, random, truth } = network
   const log = new TrueLog(truth, await truth.revision())
-  const machines = new Machines(cluster)
-  const names = ['a', 'b', 'c', 'd', 'e'].slice(0, random.pick([2, 2, 3, 3, 5]))
-  for (const name of names) await machines.start(name)
-  const [first] = machines.running
-  for (const name of ['kube-system', NAMESPACE])
-    await first?.parts.api.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-
+  const machines = new Machines(cluster, { mistake })
+  await prepare(cluster, machines)
   network.faults = drawnFaults(randomFrom(seed))
   const recorder = new Recorder()
   const parts = (name: string) => ({ name, random, schedule, recorder, server: () => machines.any() })

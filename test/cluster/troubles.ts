@@ -4,8 +4,15 @@
 import type { Random } from '../crash/random.ts'
 import type { Cluster } from './cluster.ts'
 import { ModelServer } from './model-server.ts'
+import type { Mistake } from './planted.ts'
 
 const LONGEST_MS = 8000
+
+export interface MachinesOptions {
+  onStart?(server: ModelServer): void
+  /** Of every server. Default: none. */
+  readonly mistake?: Mistake | undefined
+}
 
 export class Machines {
   readonly #cluster: Cluster
@@ -13,13 +20,15 @@ export class Machines {
   readonly #servers = new Map<string, ModelServer>()
   readonly #starting = new Map<string, Promise<void>>()
   readonly #onStart: (server: ModelServer) => void
+  readonly #mistake: Mistake | undefined
   #started = 0
 
   /** `onStart` is called with every server that comes up. */
-  constructor(cluster: Cluster, onStart: (server: ModelServer) => void = () => {}) {
+  constructor(cluster: Cluster, { onStart = () => {}, mistake }: MachinesOptions = {}) {
     this.#cluster = cluster
     this.#random = cluster.network.random
     this.#onStart = onStart
+    this.#mistake = mistake
   }
 
   /** Those that run, though they may stand still or be cut off. */
@@ -36,7 +45,7 @@ export class Machines {
   async start(name: string): Promise<void> {
     for (;;) {
       try {
-        const server = await ModelServer.start(this.#cluster, name, `${name}${++this.#started}`)
+        const server = await ModelServer.start(this.#cluster, name, `${name}${++this.#started}`, this.#mistake)
         this.#servers.set(name, server)
         // It ends by itself when what its cache needs has been compacted.
         server.parts.followed.catch(() => this.#cluster.network.schedule.after(500, () => this.#restart(name)))

@@ -3,6 +3,7 @@
 
 import { type Clock, silentLog } from '@homeostat/base'
 import type { KubeObject } from '@homeostat/meta'
+import { tooLargeResourceVersion } from '@homeostat/meta/server'
 import type { Store } from '@homeostat/store'
 import { builtinTypes, serveTypes } from '../src/builtin/builtin-types.ts'
 import { withServiceAddresses } from '../src/builtin/rules/service-type.ts'
@@ -91,7 +92,7 @@ export class BareServer {
   async watch(resource: ResourceName, namespace: string, revision: number): Promise<EventSink> {
     const { registry } = this
     if (revision > registry.cache.revision) await registry.freshness?.newest()
-    if (revision > registry.cache.revision) throw new Error(`resource version ${revision} is too large`)
+    if (revision > registry.cache.revision) throw tooLargeResourceVersion(revision, registry.cache.revision)
     const type = this.#typeOf(resource)
     const sink = new EventSink(() => watch.bookmark(registry.cache.revision))
     const encoder = jsonEncoder(`${type.group}/${type.version}`, type.kind)

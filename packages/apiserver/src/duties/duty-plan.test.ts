@@ -11,6 +11,7 @@ test.each<[string, Partial<DutySituation>, ReturnType<typeof planDuty>]>([
   ['what a dead member does is taken', { holder: 'c' }, 'take'],
   ['by its owner alone', { holder: 'c', owner: 'b' }, 'wait'],
   ['a Lease of an earlier term is written anew', { holder: 'a' }, 'take'],
+  ['or handed over, if another should do it now', { holder: 'a', owner: 'b' }, 'hand-over'],
   ['who leads what it should goes on', { holder: 'a', isLeading: true }, 'wait'],
   ['who leads what another should hands over', { holder: 'a', isLeading: true, owner: 'b' }, 'hand-over'],
   [

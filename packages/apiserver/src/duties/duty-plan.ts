@@ -14,7 +14,9 @@ export interface DutySituation {
 
 export function planDuty({ self, holder, isLeading, live, owner }: DutySituation): 'take' | 'hand-over' | 'wait' {
   if (isLeading) return owner === self ? 'wait' : 'hand-over'
-  // A Lease that names this server without it leading is of an earlier term: whose fence must not be used again.
-  if (holder !== self && live.has(holder)) return 'wait'
+  // A Lease that names this server without it leading is of an earlier term: whose fence must not be used again. The others see that
+  // this server lives, and wait until it lets go.
+  if (holder === self) return owner === self ? 'take' : 'hand-over'
+  if (live.has(holder)) return 'wait'
   return owner === self ? 'take' : 'wait'
 }

@@ -85,14 +85,13 @@ export class LedDuty {
     })
   }
 
-  /** Stops the work, waits until its writes have ended, and lets others take the duty. */
+  /** Stops the work, if it goes on, waits until its writes have ended, and lets others take the duty. */
   async handOver(why: string): Promise<void> {
     const term = this.#term
-    if (term === undefined) return
     this.#isBusy = true
     this.end(why)
-    await this.#settled(term)
-    await this.#release(term).catch((error: unknown) => {
+    if (term !== undefined) await this.#settled(term)
+    await this.#release().catch((error: unknown) => {
       const { log, duty } = this.#parts
       log.warn({ err: error, duty }, 'a duty could not be handed over; others take it when this server has ended')
     })
@@ -123,12 +122,12 @@ export class LedDuty {
     })
   }
 
-  async #release({ fence }: Term): Promise<void> {
-    const { api, clock, duty } = this.#parts
+  async #release(): Promise<void> {
+    const { api, clock, self, duty } = this.#parts
     const stored = api.object(LEASES, dutyPlace(duty))
     const lease = stored && api.parsed(LEASES, stored)
-    // Another server has it already.
-    if (lease === undefined || stored?.revision !== fence.revision || holderOf(lease) === '') return
+    // Another server has it already, or nobody.
+    if (lease === undefined || holderOf(lease) !== self) return
     await api.update(LEASES, dutyLease(duty, lease, '', clock.now())).catch((error: unknown) => {
       if (!isStatusError(error, 'Conflict')) throw error
     })

@@ -51,6 +51,8 @@ export class SharedDuties implements Duties {
   #address = ''
   /** When the last renewal that was stored began. */
   #began: number | undefined
+  /** When the last renewal began, stored or not. */
+  #tried = Number.NEGATIVE_INFINITY
   #cancelLate = () => {}
   #wake = () => {}
   #isWoken = false
@@ -148,6 +150,7 @@ export class SharedDuties implements Duties {
   async #renew(): Promise<void> {
     const { api, clock, log, id } = this.#options
     const began = this.#uptime()
+    this.#tried = began
     const duties = this.#isDraining ? [] : [...this.#duties.keys()].sort()
     try {
       const renewal = { id, address: this.#address, duties, seconds: DEAD_MS / 1000, now: clock.now() }
@@ -178,11 +181,14 @@ export class SharedDuties implements Duties {
     return this.#began === undefined || this.#uptime() - this.#began >= LATE_MS
   }
 
-  /** The next renewal is when the next one may be found dead, so that it is found in time. */
+  /**
+   * The next renewal is when the next one may be found dead, so that it is found in time: at once if that time came while the last
+   * renewal was under way.
+   */
   #pause(): Promise<void> {
     const { clock } = this.#options
     const now = this.#uptime()
-    const death = this.#members.nextDeath(now) ?? Number.POSITIVE_INFINITY
+    const death = this.#members.nextDeath(this.#tried) ?? Number.POSITIVE_INFINITY
     return new Promise((resolve) => {
       const cancel = clock.setTimer(Math.min(RENEW_MS, death - now), resolve)
       this.#wake = () => {

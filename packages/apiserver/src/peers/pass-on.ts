@@ -30,17 +30,22 @@ export function passedOn(extension: ApiExtension, parts: PassOnParts): ApiExtens
   if (ledBy === undefined) return extension
   const connect: ApiExtension['connect'] = async (request, user, signal) => {
     const duty = ledBy(request.namespace)
-    for (const until = parts.clock.now() + WAIT_MS; ; ) {
+    for (const until = uptime(parts) + WAIT_MS; ; ) {
       const leader = parts.duties().leader(duty)
       if (leader === 'here') return extension.connect(request, user, signal)
       if (request.isPassedOn) return { status: MISDIRECTED, body: '' }
       const answer = leader && (await pass(extension, { request, user, signal, leader, ...parts }))
       if (answer !== undefined) return answer
-      if (signal.aborted || parts.clock.now() >= until) throw serviceUnavailable(NOBODY)
+      if (signal.aborted || uptime(parts) >= until) throw serviceUnavailable(NOBODY)
       await lookAgain(parts, signal)
     }
   }
   return { ...extension, connect }
+}
+
+/** A step of the time of day must neither end nor prolong a wait. */
+function uptime({ clock }: PassOnParts): number {
+  return clock.uptime?.() ?? clock.now()
 }
 
 const NOBODY = 'no server answers for this at the moment; try again in a few seconds'

@@ -79,7 +79,7 @@ export function openSite(options: SiteOptions): Site {
     return json(200, { ticket: sessions.ticket(token) })
   }
 
-  return { path: SITE_PATH, answer }
+  return { path: SITE_PATH, api: API, answer }
 }
 
 /** Takes the ticket out of the offered protocols, which the API reads after it. */

@@ -1,6 +1,7 @@
 // The site in a server: files with their policy, sessions, and the API under the session's token, over plain HTTP and WebSockets.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readTokenFile, startApiServer } from '@homeostat/apiserver'
@@ -126,4 +127,61 @@ it('a page of another origin gets nothing', async () => {
     const response = await ask(path, { headers: { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' } })
     expect(response.status).toBe(403)
   }
+})
+
+it('a link to a page may stand anywhere, but what the page asks for and frames of it may not', async () => {
+  const { url } = await served()
+  const followed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const status = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    // fetch would set these headers itself.
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(url + path, { method, headers: { ...followed, ...headers } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject).end()
+    })
+  expect(await status('/ui/kinds/-/v1/configmaps')).toBe(200)
+  for (const path of ['/ui/api/api/v1/secrets', '/api/v1/secrets', '/uix', '/ui/api'])
+    expect(await status(path)).toBe(403)
+  expect(await status('/ui', { 'sec-fetch-dest': 'iframe' })).toBe(403)
+  expect(await status('/ui', { 'sec-fetch-mode': 'no-cors' })).toBe(403)
+  expect(await status('/ui', { host: 'evil.example' })).toBe(403)
+  expect(await status('/ui', { origin: 'http://evil.example' })).toBe(403)
+  expect(await status('/ui/session', {}, 'POST')).toBe(403)
+})
+
+it('a session of another server on this machine, or with another half, opens nothing', async () => {
+  const [one, two] = [await served(), await served()]
+  const mine = await one.logIn()
+  const other = await two.logIn()
+  const status = async (headers: Record<string, string>) =>
+    (await one.ask('/ui/api/api/v1/namespaces', { headers })).status
+  expect(await status(mine)).toBe(200)
+  // Cookies ignore ports: the other server's cookie may come along, or alone.
+  expect(await status({ ...mine, cookie: `homeostat-other=${other.cookie.split('=')[1]}; ${mine.cookie}` })).toBe(200)
+  expect(await status({ ...mine, 'x-homeostat-session': other['x-homeostat-session'] })).toBe(401)
+  expect(await status({ ...mine, 'x-homeostat-session': '' })).toBe(401)
+  expect(await status({ ...mine, 'x-homeostat-session': 'x'.repeat(10_000) })).toBe(401)
+  // Without the half the cookie means nothing: the request has the rights of its connection.
+  const { cookie } = mine
+  const review = (await (await one.ask(SELF, { ...REVIEW, headers: { ...REVIEW.headers, cookie } })).json()) as {
+    status: { userInfo: { username: string } }
+  }
+  expect(review.status.userInfo.username).toBe('system:admin')
+})
+
+it('neither the token nor a half is in what anybody can keep: addresses, bodies, or the cookie in the clear', async () => {
+  const { ask, logIn } = await served()
+  const headers = await logIn()
+  expect(headers.cookie).not.toContain('good-token')
+  expect(Buffer.from(headers.cookie.split('=')[1] ?? '', 'base64url').toString('latin1')).not.toContain('good-token')
+  const { ticket } = (await (await ask('/ui/ticket', { method: 'POST', headers })).json()) as { ticket: string }
+  expect(Buffer.from(ticket, 'base64url').toString('latin1')).not.toContain('good-token')
+  const begun = await ask('/ui/session', { method: 'POST', body: '{"token":"good-token"}' })
+  expect(begun.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict/)
+  expect(begun.headers.get('cache-control')).toBe('no-store')
+  expect(await begun.text()).not.toContain('good-token')
+  const ended = await ask('/ui/session', { method: 'DELETE', headers })
+  expect(ended.headers.get('set-cookie')).toMatch(/=; .*Max-Age=0/)
 })

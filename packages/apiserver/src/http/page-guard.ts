@@ -24,8 +24,8 @@ export class PageGuard {
     this.#secureHosts.clear()
   }
 
-  /** The error to refuse the request with, or undefined. */
-  refuse({ headers, peer }: Pick<ApiRequest, 'headers' | 'peer'>): StatusError | undefined {
+  /** The error to refuse the request with, or undefined. A visit of a page may come from anywhere. */
+  refuse({ headers, peer }: Pick<ApiRequest, 'headers' | 'peer'>, isVisit = false): StatusError | undefined {
     const { host, origin, 'sec-fetch-site': site } = headers
     const secure = peer.kind === 'tls'
     if (host !== undefined && !(secure ? this.#isServed(host) : this.#isLoopback(host)))
@@ -39,7 +39,7 @@ export class PageGuard {
         return refusal(`a page from ${JSON.stringify(origin)} may not use this server; --allow-origin says which may`)
     }
     // Only browsers send it. It covers a GET for an image or a link, which carries no Origin.
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit)
       return refusal('a page from another origin may not use this server; --allow-origin says which may')
     return undefined
   }

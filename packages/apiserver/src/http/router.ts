@@ -36,7 +36,7 @@ import type { PageGuard } from './page-guard.ts'
 import { type RequestPath, RequestPaths } from './request-path.ts'
 import { handleResource } from './resource-handler.ts'
 import { SharedEntry } from './shared-entry.ts'
-import { answerOrPass, isBelow, type Site } from './site.ts'
+import { answerOrPass, isBelow, isVisit, type Site } from './site.ts'
 import { takeBearerProtocol } from './upgrade.ts'
 
 export interface RouterParts {
@@ -101,7 +101,7 @@ export class Router {
     const { pages, site, join } = this.#parts
     try {
       response.cors = pages.answerHeaders(request.headers)
-      const refusal = pages.refuse(request)
+      const refusal = pages.refuse(request, site !== undefined && isVisit(site, request))
       if (refusal) throw refusal
       const preflight = pages.preflight(request)
       if (preflight) response.sendEmpty(204, preflight)

@@ -9,6 +9,8 @@ import { readBytes } from '../exchange/read-body.ts'
 export interface Site {
   /** Such as `/ui`: the site gets this path and all below it. */
   readonly path: string
+  /** Below it: what stands for requests to the API, and is no page. */
+  readonly api: string
   answer(request: SiteRequest): Promise<SiteAnswer>
 }
 
@@ -33,8 +35,25 @@ export type SiteAnswer =
   /** The request is meant for the API: with this URL, and with this bearer token if there is one. */
   | { readonly pass: string; readonly token?: string | undefined }
 
+/**
+ * Somebody follows a link to one of the site's pages, wherever that stands: in a chat, in a document. The page is the same for
+ * everybody, and other origins neither read nor frame it.
+ */
+export function isVisit(site: SitePaths, { method, pathname, headers }: Visit): boolean {
+  if (method !== 'GET' || !isBelow(site, { pathname }) || isBelow({ path: site.api }, { pathname })) return false
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
+export type SitePaths = Pick<Site, 'path' | 'api'>
+
+interface Visit {
+  readonly method: string
+  readonly pathname: string
+  readonly headers: IncomingHttpHeaders
+}
+
 /** Whether the site has the path. */
-export function isBelow({ path }: Site, { pathname }: Pick<ApiRequest, 'pathname'>): boolean {
+export function isBelow({ path }: Pick<Site, 'path'>, { pathname }: Pick<ApiRequest, 'pathname'>): boolean {
   return pathname.startsWith(path) && (pathname.length === path.length || pathname[path.length] === '/')
 }
 

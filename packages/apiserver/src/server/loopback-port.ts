@@ -7,6 +7,7 @@ import type { Log } from '@homeostat/base'
 import { Listener } from '../http/listener.ts'
 import { type LocalUsers, ownUsers } from '../http/local-users.ts'
 import { PageGuard } from '../http/page-guard.ts'
+import { isVisit, type SitePaths } from '../http/site.ts'
 import { responseFor } from '../http/upgrade.ts'
 import { UserGuard } from '../http/user-guard.ts'
 import { LOCAL_PEER } from '../identity/peer.ts'
@@ -16,6 +17,8 @@ export interface LoopbackPortOptions {
   readonly port: number
   /** Default: the process's own user, and root. */
   readonly localUsers?: LocalUsers | undefined
+  /** Whose pages may be visited from anywhere. */
+  readonly site: SitePaths
   readonly log: Log
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** A request to upgrade to a WebSocket; `response` refuses it. */
@@ -31,13 +34,15 @@ const HOST = '127.0.0.1'
 const MAX_CONNECTIONS = 1000
 
 export async function openLoopbackPort(options: LoopbackPortOptions): Promise<LoopbackPort> {
-  const { log, handle, upgrade, localUsers = ownUsers() } = options
+  const { site, log, handle, upgrade, localUsers = ownUsers() } = options
   const { createServer } = process.getBuiltinModule('node:http')
   const pages = new PageGuard()
   const sockets = new Set<Duplex>()
   const answer = async (request: IncomingMessage, response: ServerResponse, work: () => Promise<void>) => {
     try {
-      const refusal = pages.refuse({ headers: request.headers, peer: LOCAL_PEER })
+      const { method = 'GET', url = '/', headers } = request
+      const visit = isVisit(site, { method, pathname: url.split('?', 1)[0] ?? '', headers })
+      const refusal = pages.refuse({ headers, peer: LOCAL_PEER }, visit)
       if (refusal) send(response, refusal.code, refusal.status)
       else await work()
     } catch (error) {

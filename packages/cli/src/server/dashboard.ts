@@ -11,6 +11,7 @@ export function dashboard(pki: Pki): Site {
   let opened: Promise<Site> | undefined
   return {
     path: PATH,
+    api: `${PATH}/api`,
     async answer(request) {
       opened ??= import('@homeostat/dashboard').then(({ openSite }) => openSite(secretsOf(pki)))
       return (await opened).answer(request)

@@ -4,6 +4,7 @@ import { greeting } from './greeting.ts'
 test('it says the address, the data directory, the kubeconfig, and what to try', () => {
   const text = greeting({ url: 'http://127.0.0.1:3000', directory: '/data', kubeconfig: '/data/kubeconfig' })
   expect(text).toContain('ready at http://127.0.0.1:3000\n')
+  expect(text).toMatch(/look +http:\/\/127.0.0.1:3000\/ui\n/)
   expect(text).toMatch(/data +\/data\n/)
   expect(text).toContain('export KUBECONFIG=/data/kubeconfig\n')
   expect(text).toContain('kubectl get crds\n')

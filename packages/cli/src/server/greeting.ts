@@ -15,6 +15,7 @@ export function greeting({ url, secureUrl, directory, kubeconfig }: Greeting): s
   return `Homeostat is ready at ${url}${secureUrl === undefined ? '' : ` and ${secureUrl}`}
 
   data     ${directory ?? 'in memory, gone when the server ends'}
+  look     ${url}/ui
   kubectl  export KUBECONFIG=${shellQuote(kubeconfig)}
            kubectl get crds
 ${curl}

@@ -77,7 +77,7 @@ export async function serveCluster(options: ClusterOptions): Promise<ServedClust
     })
   }
 
-  const opened = await openLoopbackPort({ port, localUsers, log, handle, upgrade })
+  const opened = await openLoopbackPort({ site, port, localUsers, log, handle, upgrade })
   return {
     url: `http://127.0.0.1:${opened.port}${SITE_PATH}`,
     close() {

@@ -13,12 +13,17 @@ class Semver extends Opaque {
   readonly type = semverType
   /** Of uint64, bigints beyond 2^53. */
   readonly numbers: Readonly<Numbers>
-  readonly prerelease: readonly string[]
+  readonly #prerelease: string | undefined
 
-  constructor(numbers: Readonly<Numbers>, prerelease: readonly string[]) {
+  constructor(numbers: Readonly<Numbers>, prerelease: string | undefined) {
     super()
     this.numbers = numbers
-    this.prerelease = prerelease
+    this.#prerelease = prerelease
+  }
+
+  /** Taken apart only when versions are compared that are alike before it. */
+  get prerelease(): readonly string[] {
+    return this.#prerelease?.split('.') ?? []
   }
 
   equals(other: Opaque): boolean {
@@ -28,6 +33,7 @@ class Semver extends Opaque {
 
 const names = ['Major', 'Minor', 'Patch']
 const MINUS = 45
+const POINT = 46
 const mostUint = 2n ** 64n - 1n
 
 function parse(text: string, normalize = false): Semver | Failure {
@@ -47,16 +53,13 @@ function parse(text: string, normalize = false): Semver | Failure {
     readNumber(normalized, minor, patch - 1, 1, numbers) ??
     readNumber(normalized, patch, hasPrerelease ? dash : end, 2, numbers)
   if (problem !== undefined) return new Failure(problem)
-  const prerelease = hasPrerelease ? normalized.slice(dash + 1, end).split('.') : none
-  for (const part of prerelease) {
-    const wrong = prereleaseProblem(part)
-    if (wrong !== undefined) return new Failure(wrong)
-  }
-  const wrong = plus < 0 ? undefined : buildProblem(normalized.slice(plus + 1).split('.'))
-  return wrong === undefined ? new Semver(numbers, prerelease) : new Failure(wrong)
+  const prerelease = hasPrerelease ? normalized.slice(dash + 1, end) : undefined
+  if (prerelease !== undefined && !areIdentifiers(prerelease, 0, prerelease.length, false))
+    return new Failure(prereleaseProblem(prerelease.split('.')))
+  if (plus >= 0 && !areIdentifiers(normalized, plus + 1, normalized.length, true))
+    return new Failure(buildProblem(normalized.slice(plus + 1).split('.')))
+  return new Semver(numbers, prerelease)
 }
-
-const none: readonly string[] = []
 
 /** The number between the places, into the place of its name, or why it is none. */
 function readNumber(text: string, start: number, end: number, index: 0 | 1 | 2, numbers: Numbers): string | undefined {
@@ -81,29 +84,40 @@ function strangeNumber(number: string, index: 0 | 1 | 2): string {
   return `Invalid character(s) found in ${names[index]?.toLowerCase()} number "${number}"`
 }
 
-function prereleaseProblem(part: string): string | undefined {
-  if (part === '') return 'Prerelease is empty'
-  if (!isIdentifier(part)) return `Invalid character(s) found in prerelease "${part}"`
-  if (part.length > 1 && part.charCodeAt(0) === 48 && isNumeric(part))
-    return `Numeric PreRelease version must not contain leading zeroes "${part}"`
-  return undefined
-}
-
-function buildProblem(parts: readonly string[]): string | undefined {
-  if (parts.includes('')) return 'Build meta data is empty'
-  const strange = parts.find((part) => !isIdentifier(part))
-  return strange === undefined ? undefined : `Invalid character(s) found in build meta data "${strange}"`
-}
-
-/** Letters, digits and hyphens. */
-function isIdentifier(part: string): boolean {
-  for (let at = 0; at < part.length; at++) {
-    const code = part.charCodeAt(at)
-    const letter = code | 0x20
-    const isLetter = letter >= 97 && letter <= 122
-    if (!isLetter && !(code >= 48 && code <= 57) && code !== MINUS) return false
+/** Whether there are letters, digits and hyphens between points, and no number with a zero before it unless that is allowed. */
+function areIdentifiers(text: string, start: number, end: number, mayHaveZeros: boolean): boolean {
+  let from = start
+  let isNumber = true
+  for (let at = start; at <= end; at++) {
+    const code = at === end ? POINT : text.charCodeAt(at)
+    if (code >= 48 && code <= 57) continue
+    if (code === POINT) {
+      if (at === from) return false
+      if (isNumber && !mayHaveZeros && at - from > 1 && text.charCodeAt(from) === 48) return false
+      from = at + 1
+      isNumber = true
+    } else if (isLetterOrHyphen(code)) isNumber = false
+    else return false
   }
   return true
+}
+
+function isLetterOrHyphen(code: number): boolean {
+  return ((code | 0x20) >= 97 && (code | 0x20) <= 122) || code === MINUS
+}
+
+/** Of the first part that has one. */
+function prereleaseProblem(parts: readonly string[]): string {
+  const part = parts.find((one) => !areIdentifiers(one, 0, one.length, false)) ?? ''
+  if (part === '') return 'Prerelease is empty'
+  if (isNumeric(part)) return `Numeric PreRelease version must not contain leading zeroes "${part}"`
+  return `Invalid character(s) found in prerelease "${part}"`
+}
+
+function buildProblem(parts: readonly string[]): string {
+  if (parts.includes('')) return 'Build meta data is empty'
+  const strange = parts.find((part) => !areIdentifiers(part, 0, part.length, true))
+  return `Invalid character(s) found in build meta data "${strange}"`
 }
 
 function isNumeric(part: string): boolean {
@@ -138,15 +152,15 @@ function compareVersions(a: Semver, b: Semver): number {
     const other = b.numbers[index] as number | bigint
     if (number !== other) return number < other ? -1 : 1
   }
-  if (a.prerelease.length === 0 || b.prerelease.length === 0)
-    return Math.sign(b.prerelease.length - a.prerelease.length)
-  for (let index = 0; index < a.prerelease.length; index++) {
-    const other = b.prerelease[index]
-    if (other === undefined) return 1
-    const order = comparePrereleases(a.prerelease[index] as string, other)
+  const [one, other] = [a.prerelease, b.prerelease]
+  if (one.length === 0 || other.length === 0) return Math.sign(other.length - one.length)
+  for (const [index, part] of one.entries()) {
+    const against = other[index]
+    if (against === undefined) return 1
+    const order = comparePrereleases(part, against)
     if (order !== 0) return order
   }
-  return a.prerelease.length < b.prerelease.length ? -1 : 0
+  return one.length < other.length ? -1 : 0
 }
 
 function comparePrereleases(a: string, b: string): number {

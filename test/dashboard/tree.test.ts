@@ -85,7 +85,6 @@ describe.skipIf(noBrowser)('the tree', () => {
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
     }
     const each = ((await scriptMs(session)) - before) / steps
-    console.log(`a step of panning 5,000 boxes: ${each.toFixed(1)} ms of script`)
     expect(each).toBeLessThan(50)
   })
 })

@@ -37,6 +37,7 @@ export function TableScreen() {
 }
 
 function KindTable({ kind }: { readonly kind: Kind }) {
+  const params = route.useParams()
   const search = route.useSearch() as ReturnType<typeof route.useSearch> & { ns?: string }
   const { ns, labels, fields, cols, where } = search
   const paths = useMemo(() => fieldPaths(cols), [cols])
@@ -57,6 +58,17 @@ function KindTable({ kind }: { readonly kind: Kind }) {
         <h1>
           {kind.kind} <small>{kind.group || 'core'}</small>
         </h1>
+        <span className="space" />
+        {kind.verbs.includes('create') && (
+          <Link
+            className="button"
+            to="/new/$group/$version/$resource"
+            params={params}
+            search={ns === undefined ? {} : { ns }}
+          >
+            New {kind.kind}
+          </Link>
+        )}
       </div>
       <Filters
         shown={arranged.rows.length}

@@ -3,6 +3,7 @@
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { namespacesOf } from '../../../app/namespaces.ts'
 import { NONE } from '../../../app/none.ts'
 import { client } from '../../../connection/client.ts'
 import { apiVersionOf, collectionPath, type Kind } from '../../../kinds/kind.ts'
@@ -48,7 +49,9 @@ function Create({ kind, schema }: { readonly kind: Kind; readonly schema: KindSc
   const navigate = useNavigate()
   const draftKey =
     kind.group === '' && kind.kind === 'Secret' ? undefined : `new ${apiVersionOf(kind)} ${kind.resource}`
-  const [text, setText] = useState(() => (draftKey && readDraft(draftKey)?.text) || yamlOf(skeleton(kind, schema, ns)))
+  const [text, setText] = useState(
+    () => (draftKey && readDraft(draftKey)?.text) || yamlOf(skeleton(kind, schema, namespacesOf(ns)[0])),
+  )
   const [version, setVersion] = useState(0)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -92,7 +95,7 @@ function Create({ kind, schema }: { readonly kind: Kind; readonly schema: KindSc
   }
 
   function beginAnew() {
-    edit(yamlOf(skeleton(kind, schema, ns)))
+    edit(yamlOf(skeleton(kind, schema, namespacesOf(ns)[0])))
     setVersion(version + 1)
     if (draftKey !== undefined) dropDraft(draftKey)
   }

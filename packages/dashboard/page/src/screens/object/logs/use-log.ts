@@ -69,8 +69,8 @@ async function follow(path: string, state: Shown<LogState>, signal: AbortSignal)
     } catch (error) {
       if (signal.aborted) return
       state.set({ ...state.value, phase: 'ended', problem: (error as Error).message })
-      // What the server refuses, it refuses again.
-      if (isStatusError(error)) return
+      // What the server refuses, it refuses again; but a container that has not started yet will.
+      if (isStatusError(error) && !isStatusError(error, 'BadRequest')) return
       await pauseBefore(++failures, signal)
     }
   }

@@ -19,8 +19,11 @@ export function Managers({ object }: { readonly object: LiveObject }) {
         <details key={index} className="manager">
           <summary>
             <strong>{name}</strong> {how} {fields.length + more} {fields.length + more === 1 ? 'field' : 'fields'}
-            {', '}
-            <Age time={time} />
+            {time !== undefined && (
+              <>
+                , <Age time={time} />
+              </>
+            )}
           </summary>
           <ul>
             {fields.map((field) => (

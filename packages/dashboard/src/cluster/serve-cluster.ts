@@ -3,7 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { openLoopbackPort, type SiteAnswer } from '@homeostat/apiserver'
+import type { SiteAnswer } from '@homeostat/apiserver'
+import { openLoopbackPort } from '@homeostat/apiserver/page-port'
 import type { Log } from '@homeostat/base'
 import type { Transport } from '@homeostat/client'
 import type { BuiltPage } from '../files/built-page.ts'

@@ -46,7 +46,8 @@ export async function handleConnect(
   try {
     const answer = await connect(call, user, over.signal)
     if (over.signal.reason === GONE) return exchange.answered()
-    const { status = 200, body } = answer
+    const { status = 200, body, warning } = answer
+    if (warning !== undefined) exchange.response.warn(warning)
     if (isStream(body)) await stream(exchange, status, answer, body)
     else if (typeof body === 'string') exchange.response.sendText(status, body, answer.contentType)
     else if (body instanceof Uint8Array)

@@ -87,7 +87,13 @@ async function pass(extension: ApiExtension, passing: Passing): Promise<Extensio
       return undefined
     }
     const contentType = answered['content-type']
-    return { status, ...(contentType !== undefined && { contentType }), body: ended(pieces, over) }
+    const warning = warningIn(answered.warning)
+    return {
+      status,
+      ...(contentType !== undefined && { contentType }),
+      ...(warning !== undefined && { warning }),
+      body: ended(pieces, over),
+    }
   } catch (error) {
     over.abort()
     if (isNotSent(error)) return undefined
@@ -137,4 +143,9 @@ function headersFor(
 
 function isNotSent(error: unknown): error is NotSentError {
   return error instanceof Error && error.name === 'NotSentError'
+}
+
+/** The text of the one warning of an extension's answer. */
+function warningIn(header: string | undefined): string | undefined {
+  return /^299 - "(.*)"$/.exec(header ?? '')?.[1]?.replace(/\\(.)/g, '$1')
 }

@@ -42,6 +42,8 @@ export interface ExtensionAnswer {
   readonly status?: number
   /** Default: text/plain for bytes and text, application/json for an object. */
   readonly contentType?: string
+  /** For the header Warning, which clients show to people. */
+  readonly warning?: string
   /** A stream is sent piece by piece, no faster than the client reads. */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | object
 }

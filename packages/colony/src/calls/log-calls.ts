@@ -1,5 +1,6 @@
 // `GET` and `POST processes/{name}/log`: the output of a Process. Only the executor that runs it may write.
 
+import { basename, dirname, join } from 'node:path'
 import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Process } from '@homeostat/executor/protocol'
@@ -18,16 +19,20 @@ export interface LogCallParts {
   readonly clock: Clock
   readonly log: Log
   readonly directory: string
+  /** Another server may have led the namespace before, and may lead it again. */
+  readonly mayMove: boolean
 }
 
 export class LogCalls implements StateListener {
   readonly #parts: LogCallParts
   readonly #logs: ProcessLogs
   readonly #removals = new Set<Promise<void>>()
+  readonly #openedAt: number
 
   constructor(parts: LogCallParts) {
     this.#parts = parts
     this.#logs = new ProcessLogs(parts.directory)
+    this.#openedAt = parts.clock.now()
   }
 
   /** Removes the logs of Processes that were deleted while no server ran. */
@@ -46,10 +51,21 @@ export class LogCalls implements StateListener {
 
   read({ namespace = '', name, query }: ExtensionRequest, signal: AbortSignal): ExtensionAnswer {
     const { queue, clock } = this.#parts
-    const { uid = '' } = this.#process(namespace, name).metadata
+    const { metadata, status } = this.#process(namespace, name)
+    const { uid = '' } = metadata
     // A Process that has ended may have left the queue.
     const ended = () => (queue.get(namespace, name)?.phase ?? 'Ended') === 'Ended'
-    return { body: this.#logs.read(uid, { ...logOptions(query, name, clock.now()), signal }, ended) }
+    const body = this.#logs.read(uid, { ...logOptions(query, name, clock.now()), signal }, ended)
+    const warning = this.#elsewhere(uid, status.startedAt)
+    return warning === undefined ? { body } : { body, warning }
+  }
+
+  /** What to say of a Process that began before this server led its namespace. */
+  #elsewhere(uid: string, startedAt: string | undefined): string | undefined {
+    if (!this.#parts.mayMove || startedAt === undefined || Date.parse(startedAt) >= this.#openedAt) return undefined
+    const since = new Date(this.#openedAt).toISOString()
+    const folder = join(basename(dirname(this.#parts.directory)), basename(this.#parts.directory), uid)
+    return `this server leads the namespace since ${since}; what was printed before may be in the data directory of another one: ${folder}`
   }
 
   async write(request: ExtensionRequest): Promise<ExtensionAnswer> {

@@ -60,7 +60,7 @@ export interface ColonyParts {
   readonly logsDirectory: string
   /**
    * Stores a new Process as running on an executor that waits: one write instead of two. Default true; off where the server that
-   * stores it may be another than the one that leads.
+   * stores it may be another than the one that leads, and the lead may move.
    */
   readonly claims?: boolean
   /** Time without a call after which an executor is lost. Default 30 s. */
@@ -158,7 +158,7 @@ export async function openColony(
   const graphCalls = new GraphCalls({ api, graphs, writer, callers, now: () => clock.now() })
   const joinCall = new JoinCall({ api, client, clock })
   const spentTokens = new SpentTokens({ api, clock, log, writes, update })
-  const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory })
+  const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory, mayMove: !mayClaim })
 
   const setTimer: StateListener = {
     processChanged: update,

@@ -58,6 +58,8 @@ export interface ProcessStatus {
   readonly retries?: number
   readonly executor?: string
   /** Not assigned before this time. */
+  /** The attempts that failed and were retried, the oldest first: the last ten. */
+  readonly pastAttempts?: readonly PastAttempt[]
   readonly notBefore?: string
   readonly waitDeadline?: string
   readonly execDeadline?: string
@@ -73,6 +75,15 @@ export interface ProcessStatus {
   readonly errors?: readonly string[]
   /** `Complete` or `Failed` (also for Cancelled) when it has ended. */
   readonly conditions?: readonly Condition[]
+}
+
+export interface PastAttempt {
+  readonly attempt: number
+  readonly executor?: string
+  readonly startedAt?: string
+  readonly finishedAt: string
+  /** The beginning of its first error. */
+  readonly error?: string
 }
 
 export interface Process extends ApiObject {

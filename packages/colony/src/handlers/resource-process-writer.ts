@@ -93,14 +93,14 @@ export class ResourceProcessWriter {
     }
   }
 
-  /** Drops the backoff and the retries, which belong to an older state of the resource. */
+  /** Drops the backoff, the retries and the attempts before, which belong to an older state of the resource. */
   async #bringForward(name: { readonly namespace: string; readonly name: string }): Promise<void> {
     await this.#api.change(
       PROCESSES,
       name,
       (process) => {
         if (!isWaiting(process)) return
-        const { notBefore: _, retries: __, ...status } = process.status as ProcessStatus
+        const { notBefore: _, retries: __, pastAttempts: ___, ...status } = process.status as ProcessStatus
         process.status = status
       },
       { subresource: 'status' },

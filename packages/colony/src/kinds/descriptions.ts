@@ -51,6 +51,12 @@ const PROCESS: Descriptions = {
   'status.attempt':
     'The number of the current or last attempt; 0 before the first. An executor must give it when it closes the Process.',
   'status.retries': 'How many failed attempts were retried. Never more than maxRetries.',
+  'status.pastAttempts': 'The attempts that failed and were retried, the oldest first: the last ten.',
+  'status.pastAttempts.attempt': 'The number of the attempt.',
+  'status.pastAttempts.executor': 'The executor that had the attempt.',
+  'status.pastAttempts.startedAt': 'When the attempt was assigned.',
+  'status.pastAttempts.finishedAt': 'When the attempt ended.',
+  'status.pastAttempts.error': 'The beginning of its first error.',
   'status.executor': 'The executor that runs the Process, or ran it last.',
   'status.notBefore': 'The Process is not assigned before this time.',
   'status.waitDeadline': 'The Process fails when no executor takes it before this time.',

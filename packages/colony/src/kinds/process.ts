@@ -54,6 +54,10 @@ export const processDefinition = coloniesKind({
     attempt: integer(0, MAX_INT32),
     retries: integer(0, MAX_INT32),
     executor: text,
+    pastAttempts: {
+      type: 'array',
+      items: object({ attempt: integer(0, MAX_INT32), executor: text, startedAt: time, finishedAt: time, error: text }),
+    },
     notBefore: time,
     waitDeadline: time,
     execDeadline: time,

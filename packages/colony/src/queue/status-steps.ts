@@ -1,7 +1,7 @@
 // The status after an attempt, either back to Waiting or ended, and the times in it. The transitions decide which and call
 // these functions.
 
-import type { Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
+import type { PastAttempt, Phase, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { type Condition, LAST_TIME, rfc3339, setCondition } from '@homeostat/meta'
 
 /** Reasons of the condition that a Process ends with. They also show who ended it. */
@@ -60,6 +60,23 @@ export function requeued(
     ...(how.pause !== undefined && { notBefore: new Date(start).toISOString() }),
     ...(waitDeadline && { waitDeadline }),
   }
+}
+
+const MAX_PAST = 10
+const MAX_PAST_ERROR = 256
+
+/** The attempts that failed, with the one that has just done so: what became of each is gone from the rest of the status. */
+export function withPast(status: ProcessStatus, error: string | undefined, now: number): readonly PastAttempt[] {
+  const { attempt, executor, startedAt, pastAttempts } = status
+  const past: PastAttempt = {
+    attempt,
+    ...(executor !== undefined && { executor }),
+    ...(startedAt !== undefined && { startedAt }),
+    finishedAt: new Date(now).toISOString(),
+    ...(error !== undefined && { error: error.slice(0, MAX_PAST_ERROR) }),
+  }
+  // A status may hold anything that its schema let in before.
+  return [...(Array.isArray(pastAttempts) ? pastAttempts : []), past].slice(-MAX_PAST)
 }
 
 export function retriesOf({ retries }: ProcessStatus): number {

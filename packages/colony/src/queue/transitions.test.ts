@@ -115,6 +115,34 @@ describe('attemptEnded', () => {
     })
   })
 
+  it('keeps what became of the last ten attempts that were retried, and of no other', () => {
+    let status = running
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      const at = NOW + attempt * 600_000
+      const end = close({ attempt, result: 'Failed', errors: [`no disk ${'x'.repeat(1000)}`] })
+      const next = attemptEnded({ ...spec, maxRetries: -1 }, status, 'e1', end, at) as ProcessStatus
+      status = assigned(spec, next, 'e1', at + 400_000) as ProcessStatus
+    }
+    expect(status.pastAttempts?.map(({ attempt }) => attempt)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(status.pastAttempts?.at(-1)).toEqual({
+      attempt: 12,
+      executor: 'e1',
+      startedAt: '2026-01-05T13:56:40.250Z',
+      finishedAt: '2026-01-05T14:00:00.250Z',
+      error: `no disk ${'x'.repeat(248)}`,
+    })
+    const done = attemptEnded(spec, status, 'e1', close({ attempt: 13 }), NOW + 9e6) as ProcessStatus
+    expect(done.pastAttempts).toHaveLength(10)
+    const lost = executorLost(spec, running, 'e1', 1, NOW) as ProcessStatus
+    expect(lost.pastAttempts).toMatchObject([{ attempt: 1, error: 'Executor e1 was lost' }])
+    expect(notHeld(spec, running, 'e1', 1, NOW)).not.toHaveProperty('pastAttempts')
+    expect(
+      attemptEnded(spec, { ...running, pastAttempts: 'x' as never }, 'e1', close({ result: 'Failed' }), NOW),
+    ).toMatchObject({
+      pastAttempts: [{ attempt: 1 }],
+    })
+  })
+
   it('does not show errors of earlier attempts once it has succeeded', () => {
     const end = attemptEnded(spec, { ...running, errors: ['no disk'], retries: 1 }, 'e1', close({}), NOW)
     expect(end).not.toHaveProperty('errors')

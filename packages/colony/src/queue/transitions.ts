@@ -3,7 +3,17 @@
 
 import type { ProcessOutcome, ProcessSpec, ProcessStatus } from '@homeostat/executor/protocol'
 import { attemptOf, phaseOf, time } from './process-facts.ts'
-import { ended, micros, REASONS, requeued, retriesOf, timeAfter, type Why, withoutTimes } from './status-steps.ts'
+import {
+  ended,
+  micros,
+  REASONS,
+  requeued,
+  retriesOf,
+  timeAfter,
+  type Why,
+  withoutTimes,
+  withPast,
+} from './status-steps.ts'
 
 export const WAIT_EXCEEDED = 'Maximum waiting time limit exceeded'
 export const EXEC_EXCEEDED = 'Maximum execution time limit exceeded'
@@ -164,7 +174,7 @@ function failed(
   const maxRetries = spec.maxRetries ?? DEFAULT_MAX_RETRIES
   // The last failure is no retry, so `retries` never exceeds maxRetries.
   if (!retryable || (maxRetries >= 0 && retries >= maxRetries)) return ended(status, { phase: 'Failed', ...why }, now)
-  const counted = { ...status, retries: retries + 1 }
+  const counted = { ...status, retries: retries + 1, pastAttempts: withPast(status, why.errors?.[0], now) }
   return requeued(spec, counted, { errors: why.errors, pause: backoff(retries), keepExecutor }, now)
 }
 

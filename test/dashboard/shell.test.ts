@@ -40,7 +40,10 @@ describe.skipIf(noBrowser)('the shell', () => {
       await expectAccessible(page)
       await takePicture(page, `table-${look}`)
       await page.getByRole('link', { name: 'billing' }).click()
-      await page.getByRole('cell', { name: /^Ready / }).first().waitFor()
+      await page
+        .getByRole('cell', { name: /^Ready / })
+        .first()
+        .waitFor()
       await expectAccessible(page)
       await takePicture(page, `object-${look}`)
     }

@@ -109,6 +109,33 @@ describe.skipIf(noBrowser)('a table', () => {
     await expect.poll(() => other.getByLabel('Filter rows').inputValue()).toBe('map-')
   })
 
+  test('shows hostile values as text, however large they are', async () => {
+    const stage = await startStage(browser(), [])
+    const hostile = `${MARKUP}\u0001\u001b[31m\u202e\u2028${'x'.repeat(500_000)}`
+    for (const name of ['bad-1', 'bad-2', 'bad-3']) {
+      await stage.apply({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name, namespace: 'default', annotations: { 'a/b': MARKUP } },
+        data: { hostile, [`k${'y'.repeat(200)}`]: hostile },
+      } as never)
+    }
+    const columns = encodeURIComponent('.data.hostile,.data,.metadata.annotations,.metadata.managedFields')
+    const page = await stage.open(
+      `${MAPS}?ns=default&q=bad&cols=${columns}&sort=.data.hostile&where=.data.hostile::<img`,
+    )
+    await expect.poll(() => page.locator('tbody tr[aria-rowindex]').count()).toBe(3)
+    expect(await page.locator('tbody').innerHTML()).not.toContain('<img')
+    expect(await page.title()).toBe('Homeostat')
+    expect((await page.locator('tbody').innerHTML()).length).toBeLessThan(100_000)
+    await expectAccessible(page)
+    // An address may hold anything, too.
+    await page.goto(
+      `${stage.server.url}/ui${MAPS}?cols=${encodeURIComponent('.x[,label:,%,all')}&where=${encodeURIComponent('::,a::>')}&sort=-&ns=,`,
+    )
+    await page.getByRole('link', { name: 'bad-1' }).waitFor()
+  })
+
   test('shows several namespaces, and looks as it should', async () => {
     const stage = await startStage(browser(), [])
     await withMaps(stage, 30)

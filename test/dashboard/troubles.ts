@@ -12,6 +12,8 @@ export async function watchTroubles(page: Page, expected: readonly RegExp[]): Pr
   page.on('console', (message) => {
     // The requests themselves tell more.
     if (message.text().startsWith('Failed to load resource')) return
+    // What the page itself gave up, when its screen closed.
+    if (message.text().endsWith('WebSocket is closed before the connection is established.')) return
     if (message.type() === 'error' || message.type() === 'warning') note(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`))

@@ -57,8 +57,39 @@ const create = createRoute({
   component: lazyRouteComponent(() => import('../screens/object/editor/create-screen.tsx'), 'CreateScreen'),
 })
 
+const queue = createRoute({
+  getParentRoute: () => root,
+  path: '/colony/queue',
+  validateSearch: (search): { charts?: string | undefined } => texts(search, ['charts']),
+  component: lazyRouteComponent(() => import('../screens/queue/queue-screen.tsx'), 'QueueScreen'),
+})
+
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/colony/schedules',
+  component: lazyRouteComponent(() => import('../screens/schedules/schedules-screen.tsx'), 'SchedulesScreen'),
+})
+
+const executors = createRoute({
+  getParentRoute: () => root,
+  path: '/colony/executors',
+  component: lazyRouteComponent(() => import('../screens/executors/executors-screen.tsx'), 'ExecutorsScreen'),
+})
+
+const server = createRoute({
+  getParentRoute: () => root,
+  path: '/server',
+  component: lazyRouteComponent(() => import('../screens/server/server-screen.tsx'), 'ServerScreen'),
+})
+
+const operators = createRoute({
+  getParentRoute: () => root,
+  path: '/operators',
+  component: lazyRouteComponent(() => import('../screens/operators/operators-screen.tsx'), 'OperatorsScreen'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([overview, table, views, object, create]),
+  routeTree: root.addChildren([overview, table, views, queue, schedules, executors, server, operators, object, create]),
   basepath: '/ui',
   defaultNotFoundComponent: NotFound,
   context: { user: '' },

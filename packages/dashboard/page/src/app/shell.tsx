@@ -3,17 +3,23 @@
 import { Link, Outlet, useLocation, useRouteContext } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { reach } from '../connection/reachable.ts'
+import { readOnly } from '../connection/read-only.ts'
 import { servedKinds } from '../kinds/served-kinds.ts'
 import { useShown } from '../live/shown.ts'
 import { Age } from '../parts/age.tsx'
+import { Badge } from '../parts/badge.tsx'
 import icon from './icon.svg'
+import { Keys } from './keys/keys.tsx'
+import { openByButton } from './keys/open.ts'
 import { KindList } from './kind-list.tsx'
 import { NamespaceChoice } from './namespace-choice.tsx'
-import { ThemeChoice } from './theme-choice.tsx'
+import { OptionsMenu } from './options-menu.tsx'
+import { PLACES } from './places.ts'
 
 export function Shell() {
   const { lostSince } = useShown(reach)
   const kinds = useShown(servedKinds)
+  const locked = useShown(readOnly)
   const [menu, setMenu] = useState(false)
   const { user } = useRouteContext({ from: '__root__' })
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -34,7 +40,11 @@ export function Shell() {
         </button>
         <NamespaceChoice />
         <span className="space" />
-        <ThemeChoice />
+        {locked && <Badge health="busy">read-only</Badge>}
+        <button type="button" className="find" aria-keyshortcuts="Control+K" onClick={() => openByButton('palette')}>
+          Find <kbd>Ctrl K</kbd>
+        </button>
+        <OptionsMenu />
         <span className="user" title="Who you are for the server">
           {user}
         </span>
@@ -45,15 +55,22 @@ export function Shell() {
           itself.
         </div>
       )}
-      <nav aria-label="Kinds">
-        <Link to="/" activeOptions={{ exact: true, includeSearch: false }} search={keepNamespace}>
-          Overview
-        </Link>
+      <nav aria-label="Screens and kinds">
+        <ul>
+          {PLACES.filter(({ ofColony }) => !ofColony || kinds?.has('colonies.io', 'processes')).map(({ title, to }) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: true, includeSearch: false }} search={keepNamespace}>
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
         {kinds !== undefined && <KindList kinds={kinds} />}
       </nav>
       <main id="screen" tabIndex={-1}>
         <Outlet />
       </main>
+      <Keys />
     </div>
   )
 }

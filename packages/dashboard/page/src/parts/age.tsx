@@ -18,8 +18,8 @@ const tick = new Shown(0)
 let ages = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-export function Age({ time }: { readonly time: string | number | null | undefined }) {
-  const style = useShown(timeStyle)
+/** The time now, each second while something on the screen shows it. */
+export function useNow(): number {
   useShown(tick)
   useEffect(() => {
     if (ages++ === 0) timer = setInterval(() => tick.set(tick.value + 1), 1000)
@@ -27,20 +27,27 @@ export function Age({ time }: { readonly time: string | number | null | undefine
       if (--ages === 0) clearInterval(timer)
     }
   }, [])
+  return Date.now()
+}
+
+export function Age({ time }: { readonly time: string | number | null | undefined }) {
+  const style = useShown(timeStyle)
+  const now = useNow()
   const at = time == null ? Number.NaN : new Date(time).getTime()
   if (Number.isNaN(at)) return <span>unknown</span>
   const utc = new Date(at).toISOString()
   return (
     <time dateTime={utc} title={`${utc}\n${new Date(at).toLocaleString()}`}>
-      {shownTime(at, style, utc)}
+      {shownTime(at, style, utc, now)}
     </time>
   )
 }
 
-function shownTime(at: number, style: TimeStyle, utc: string): string {
+function shownTime(at: number, style: TimeStyle, utc: string, now: number): string {
   if (style === 'utc') return utc.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
   if (style === 'local') return new Date(at).toLocaleString()
-  return humanDuration(Date.now() - at)
+  // A clock of another machine may be a little ahead.
+  return at > now + 2000 ? `in ${humanDuration(at - now)}` : humanDuration(now - at)
 }
 
 /** As kubectl writes it: `5m10s`, `3d`. */

@@ -6,6 +6,7 @@ import { healthOf } from './health.ts'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 /** A longer one would make its row as wide as it likes. */
 const LONGEST = 200
+const LONGEST_TITLE = 2000
 
 export function Cell({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (value === null || value === undefined) return null
@@ -13,5 +14,9 @@ export function Cell({ name, value }: { readonly name: string; readonly value: u
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const health = healthOf(name, text)
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-  return health === undefined ? <span title={text}>{short}</span> : <span className={`state ${health}`}>{short}</span>
+  return health === undefined ? (
+    <span title={text.slice(0, LONGEST_TITLE)}>{short}</span>
+  ) : (
+    <span className={`state ${health}`}>{short}</span>
+  )
 }

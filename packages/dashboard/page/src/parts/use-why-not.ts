@@ -6,11 +6,12 @@ import { type Action, whyNot } from '../connection/who.ts'
 import { useShown } from '../live/shown.ts'
 
 /** Undefined when one may, and while nobody has answered yet: the server refuses in the end. */
-export function useWhyNot(action: Action): string | undefined {
+export function useWhyNot(action: Action | undefined): string | undefined {
   const locked = useShown(readOnly)
   const [answer, setAnswer] = useState<{ readonly key: string; readonly reason: string | undefined }>()
-  const key = JSON.stringify(action)
+  const key = action === undefined ? '' : JSON.stringify(action)
   useEffect(() => {
+    if (key === '') return
     let current = true
     void whyNot(JSON.parse(key) as Action).then((reason) => {
       if (current) setAnswer({ key, reason })

@@ -2,6 +2,8 @@
 
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { useScreenKeys } from '../../app/keys/screen-keys.ts'
+import { kindTab } from '../../app/kind-tabs.ts'
 import { NONE } from '../../app/none.ts'
 import type { Kind, ObjectName } from '../../kinds/kind.ts'
 import { servedKinds } from '../../kinds/served-kinds.ts'
@@ -47,13 +49,21 @@ function ShownObject({ kind, of }: { readonly kind: Kind; readonly of: ObjectNam
   const state = useObject(kind, of)
   const { object, phase, trouble } = state
   const isGone = phase === 'gone' || phase === 'missing'
-  const names = object === undefined ? ['history', 'why'] : isGone ? OF_GONE : TABS
+  const own = kindTab(kind)
+  const live = own === undefined ? TABS : [own.name, ...TABS]
+  const names = object === undefined ? ['history', 'why'] : isGone ? OF_GONE : live
   const chosen = tab !== undefined && names.includes(tab) ? tab : (names[0] ?? 'summary')
   const choose = (next: string) =>
     void navigate({
-      search: (old) => ({ ...old, tab: next === 'summary' ? undefined : next }) as never,
+      search: (old) => ({ ...old, tab: next === names[0] ? undefined : next }) as never,
       replace: true,
     })
+  useScreenKeys([
+    { key: 'd', help: 'describe it', act: () => choose('summary') },
+    { key: 'y', help: 'its YAML', act: () => choose('yaml') },
+    { key: 'e', help: 'edit it', act: () => choose('edit') },
+    { key: 'l', help: 'its logs', act: () => choose('logs') },
+  ])
   return (
     <div className="screen">
       <div className="object-head">
@@ -103,6 +113,8 @@ function Part({ tab, kind, of, state: { object, phase } }: PartProps) {
   if (tab === 'history') return <History kind={kind} of={of} object={live} />
   if (tab === 'why') return <Why kind={kind} of={of} revision={whyRevision(object)} />
   if (object === undefined) return null
+  const own = kindTab(kind)
+  if (own !== undefined && tab === own.name) return <own.Part object={object} />
   if (tab === 'tree') return <Tree object={object} />
   if (tab === 'yaml') return <Yaml object={object} />
   if (tab === 'edit') return <Editor kind={kind} of={of} object={object} />

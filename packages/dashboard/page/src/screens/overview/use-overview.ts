@@ -2,38 +2,12 @@
 
 import { isStatusError } from '@homeostat/meta'
 import { useEffect, useState } from 'react'
+import { namespacesOf, onlyNamespace } from '../../app/namespaces.ts'
 import { client } from '../../connection/client.ts'
 import { collectionPath } from '../../kinds/kind.ts'
 import { type ServedKinds, servedKinds } from '../../kinds/served-kinds.ts'
 import { useShown } from '../../live/shown.ts'
-
-export interface OverviewCount {
-  readonly group: string
-  readonly version: string
-  readonly resource: string
-  readonly count: number
-  readonly notReady: number
-}
-
-export interface NotReady {
-  readonly group: string
-  readonly version: string
-  readonly resource: string
-  readonly kind: string
-  readonly namespace?: string
-  readonly name: string
-  readonly uid: string
-  readonly reason: string
-  readonly message: string
-  readonly since?: string
-}
-
-export interface OverviewAnswer {
-  readonly counts: readonly OverviewCount[]
-  readonly notReadyCount: number
-  /** The newest of them. */
-  readonly notReady: readonly NotReady[]
-}
+import { joinOverviews, type OverviewAnswer, type OverviewCount } from './join-overviews.ts'
 
 interface Result {
   readonly overview: OverviewAnswer | undefined
@@ -61,10 +35,13 @@ async function follow(
   signal: AbortSignal,
   show: (result: Result) => void,
 ): Promise<void> {
-  const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`
+  const places = namespacesOf(namespace)
+  const isNamespaced = ({ group, version, resource }: OverviewCount) =>
+    kinds.find(group, version, resource)?.namespaced !== false
   while (!signal.aborted) {
     try {
-      const overview = (await client.requestJson({ method: 'GET', path: PATH + query, signal })) as OverviewAnswer
+      const answers = await Promise.all(places.map((place) => ask(place, signal)))
+      const overview = joinOverviews(answers, isNamespaced)
       if (!signal.aborted) show({ overview, problem: undefined })
     } catch (error) {
       if (signal.aborted) return
@@ -77,13 +54,18 @@ async function follow(
   }
 }
 
+async function ask(namespace: string | undefined, signal: AbortSignal): Promise<OverviewAnswer> {
+  const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`
+  return (await client.requestJson({ method: 'GET', path: PATH + query, signal })) as OverviewAnswer
+}
+
 /** One request for each custom kind, a few at a time. */
 async function counted(kinds: ServedKinds, namespace: string | undefined, signal: AbortSignal): Promise<Result> {
   const counts: OverviewCount[] = []
   const waiting = kinds.all.filter(({ group }) => group.includes('.') && !group.endsWith('.k8s.io'))
   const next = async (): Promise<void> => {
     for (let kind = waiting.shift(); kind !== undefined && !signal.aborted; kind = waiting.shift()) {
-      const path = `${collectionPath(kind, kind.namespaced ? namespace : undefined)}?limit=1`
+      const path = `${collectionPath(kind, kind.namespaced ? onlyNamespace(namespace) : undefined)}?limit=1`
       try {
         const list = (await client.requestJson({ method: 'GET', path, signal })) as {
           items: unknown[]

@@ -6,6 +6,7 @@ import { apiVersionOf, type Kind } from '../../kinds/kind.ts'
 import type { Row } from '../../live/table-replica.ts'
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx'
 import { cancelProcess, rerunProcess, whyNotCancel, whyNotRerun } from '../../parts/colony/process-calls.ts'
+import { useWhyNot } from '../../parts/use-why-not.ts'
 import { readLabels } from './read-labels.ts'
 
 interface BulkProps {
@@ -16,6 +17,9 @@ interface BulkProps {
 
 export function BulkDelete({ kind, rows, onClose }: BulkProps) {
   const objects = client.resourceOf(apiVersionOf(kind), kind.kind)
+  const [first] = rows
+  // By key it is asked without the button that knows.
+  const why = useWhyNot({ verb: 'delete', group: kind.group, resource: kind.resource, namespace: first?.namespace })
   return (
     <BulkDialog
       verb="Delete"
@@ -23,6 +27,7 @@ export function BulkDelete({ kind, rows, onClose }: BulkProps) {
       danger
       items={rows}
       nameOf={fullNameOf}
+      missing={why}
       act={(row) => objects.delete(placeOf(row), { propagationPolicy: 'Background', preconditions: { uid: row.uid } })}
       onClose={onClose}
     />

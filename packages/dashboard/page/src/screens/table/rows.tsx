@@ -4,6 +4,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useRef } from 'react'
+import { useScreenKeys } from '../../app/keys/screen-keys.ts'
 import { NONE } from '../../app/none.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Row } from '../../live/table-replica.ts'
@@ -23,9 +24,11 @@ export interface RowsProps {
   readonly selection: Selection
   readonly onSelect: (selection: Selection) => void
   readonly showFilters: boolean
+  /** Asks whether to delete what is marked, or this row. */
+  readonly onDelete: (row: Row) => void
 }
 
-export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, showFilters }: RowsProps) {
+export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, showFilters, onDelete }: RowsProps) {
   const place = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const { ns } = route.useSearch() as { ns?: string }
@@ -49,18 +52,43 @@ export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, s
     if (index >= 0) virtual.scrollToIndex(index)
   }
 
+  const here = () => rows.find(({ uid }) => uid === selection.at)
+  const open = (tab: string | undefined) => {
+    const row = here()
+    if (row !== undefined) void navigate(linkTo(kind, row, ns, tab))
+  }
+  useScreenKeys([
+    { key: 'j', help: 'the next row', act: () => go(1, false) },
+    { key: 'k', help: 'the row before', act: () => go(-1, false) },
+    {
+      key: ' ',
+      help: 'mark the row',
+      act: () => selection.at !== undefined && onSelect(toggled(selection, selection.at)),
+    },
+    { key: 'Enter', help: 'open the row', act: () => open(undefined) },
+    { key: 'd', help: 'describe it', act: () => open('summary') },
+    { key: 'y', help: 'its YAML', act: () => open('yaml') },
+    { key: 'e', help: 'edit it', act: () => open('edit') },
+    { key: 'l', help: 'its logs', act: () => open('logs') },
+    {
+      key: 'Control+d',
+      help: 'delete it, or what is marked',
+      act: () => {
+        const row = here()
+        if (row !== undefined) onDelete(row)
+      },
+    },
+  ])
+
   function press(event: KeyboardEvent) {
     // Links, buttons and fields inside of the table have keys of their own.
     if (event.target !== event.currentTarget || event.altKey) return
     const all = (event.ctrlKey || event.metaKey) && event.key === 'a'
     if ((event.ctrlKey || event.metaKey) && !all) return
-    const at = rows.find(({ uid }) => uid === selection.at)
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: 1,
-      j: 1,
       J: 1,
       ArrowUp: -1,
-      k: -1,
       K: -1,
       PageDown: PAGE_ROWS,
       PageUp: -PAGE_ROWS,
@@ -69,9 +97,7 @@ export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, s
     }
     const step = steps[event.key]
     if (step !== undefined) go(step, event.shiftKey)
-    else if (event.key === ' ' && at !== undefined) onSelect(toggled(selection, at.uid))
     else if (all) onSelect(allToggled(selection, uids()))
-    else if (event.key === 'Enter' && at !== undefined) void navigate(linkTo(kind, at, ns))
     else return
     event.preventDefault()
   }
@@ -148,10 +174,15 @@ export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, s
 
 const idOf = (uid: string) => `row-${uid}`
 
-function linkTo({ group, version, resource }: Kind, { namespace, name }: Row, ns: string | undefined) {
+function linkTo(
+  { group, version, resource }: Kind,
+  { namespace, name }: Row,
+  ns: string | undefined,
+  tab: string | undefined,
+) {
   return {
     to: '/objects/$group/$version/$resource/$namespace/$name',
     params: { group: group || NONE, version, resource, namespace: namespace ?? NONE, name },
-    search: ns === undefined ? {} : { ns },
+    search: { ...(ns !== undefined && { ns }), ...(tab !== undefined && { tab }) },
   } as const
 }

@@ -14,6 +14,7 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { type Arranged, arrange } from './arrange.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import { BulkDelete } from './bulk-dialogs.tsx'
 import { parseFilters } from './column-filter.ts'
 import { fieldPaths } from './column-spec.ts'
 import { Filters } from './filters.tsx'
@@ -44,6 +45,7 @@ function KindTable({ kind }: { readonly kind: Kind }) {
   const namespaces = namespacesOf(ns)
   const { state, turn } = useTables(kind, namespaces, { labelSelector: labels, fieldSelector: fields, paths })
   const [showFilters, setShowFilters] = useState(where !== undefined)
+  const [deleting, setDeleting] = useState<readonly Row[]>()
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const showNamespace = kind.namespaced && (namespaces.length > 1 || namespaces[0] === undefined)
   const arranged = useArranged(state, search, paths, showNamespace)
@@ -87,10 +89,18 @@ function KindTable({ kind }: { readonly kind: Kind }) {
         phaseOf={({ cells }) => cells[phase]}
         onClear={() => setSelection({ ...selection, marked: new Set() })}
       />
+      {deleting !== undefined && <BulkDelete kind={kind} rows={deleting} onClose={() => setDeleting(undefined)} />}
       {arranged.rows.length === 0 && state.phase !== 'loading' ? (
         <Nothing kind={kind} held={state.rows.length} />
       ) : (
-        <Rows kind={kind} arranged={arranged} selection={selection} onSelect={setSelection} showFilters={showFilters} />
+        <Rows
+          kind={kind}
+          arranged={arranged}
+          selection={selection}
+          onSelect={setSelection}
+          showFilters={showFilters}
+          onDelete={(row) => setDeleting(marked.length > 0 ? marked : [row])}
+        />
       )}
     </div>
   )

@@ -6,9 +6,9 @@ import type { Kind } from '../../../kinds/kind.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import { Age } from '../../../parts/age.tsx'
 import { Button } from '../../../parts/button.tsx'
+import { useWhyNot } from '../../../parts/use-why-not.ts'
 import { RestoreDialog } from '../history/restore-dialog.tsx'
 import { useHistory } from '../history/use-history.ts'
-import { useWhyNot } from '../use-why-not.ts'
 
 export function LastChange({ kind, object }: { readonly kind: Kind; readonly object: LiveObject }) {
   const { namespace, name, uid } = object.metadata

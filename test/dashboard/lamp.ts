@@ -6,9 +6,6 @@ import type { Stage } from './stage.ts'
 export const LAMP = { apiVersion: 'past.io/v1', kind: 'Lamp' }
 export const DESK = '/objects/past.io/v1/lamps/default/desk'
 
-/** A tab that is left at once gives up its watch before that is there; the browser says so. */
-export const LEFT_EARLY: RegExp = /WebSocket is closed before the connection is established/
-
 const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

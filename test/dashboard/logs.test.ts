@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './accessible.ts'
-import { LEFT_EARLY } from './lamp.ts'
 import { takePicture } from './picture.ts'
 import { noBrowser, startStage, useBrowser } from './stage.ts'
 
@@ -21,7 +20,7 @@ describe.skipIf(noBrowser)('a log', () => {
       spec: { containers: [{ name: 'main', image: 'none', command: ['sh', '-c', SCRIPT] }] },
     })
     const page = await stage.open('/objects/-/v1/pods/default/talker?tab=logs', {
-      expected: [LEFT_EARLY, /^40\d: GET .*log/],
+      expected: [/^40\d: GET .*log/],
     })
     await page.getByText('12001 lines, live').waitFor()
     await page.getByText('red hot').waitFor()

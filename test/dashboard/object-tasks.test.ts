@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './accessible.ts'
-import { BROKEN, DESK, defineLamp, LAMP, LEFT_EARLY, lamp, setStatus } from './lamp.ts'
+import { BROKEN, DESK, defineLamp, LAMP, lamp, setStatus } from './lamp.ts'
 import { takePicture } from './picture.ts'
 import { noBrowser, type Stage, startStage, useBrowser } from './stage.ts'
 
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('a person', () => {
     await defineLamp(stage)
     for (const size of [2, 3]) await stage.apply(lamp('desk', { size }))
     await setStatus(stage, 'desk', BROKEN)
-    const page = await stage.open('', { expected: [LEFT_EARLY] })
+    const page = await stage.open()
     const why = counting(page)
     await why.click('link', 'default/desk')
     await page.getByText('Socket 2 of 3 has no bulb').first().waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('a person', () => {
     const stage = await startStage(browser())
     await defineLamp(stage)
     await stage.apply(lamp('desk', { size: 2 }))
-    const page = await stage.open(DESK, { expected: [LEFT_EARLY] })
+    const page = await stage.open(DESK)
     await page.getByRole('button', { name: 'Scale' }).click()
     await page.getByRole('spinbutton', { name: 'Replicas' }).fill('5')
     await expectAccessible(page)
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('a person', () => {
       metadata: { name: 'key', namespace: 'default' },
       data: { password: 'aHVudGVyMg==' },
     })
-    const page = await stage.open('/objects/-/v1/secrets/default/key', { expected: [LEFT_EARLY] })
+    const page = await stage.open('/objects/-/v1/secrets/default/key')
     for (const tab of ['yaml', 'edit', 'history', 'summary']) {
       await page.getByRole('tab', { name: tab }).click()
       await page.getByRole('tabpanel').locator('p, pre, button, table, section').first().waitFor()

@@ -24,6 +24,10 @@ export class KeptServer {
   readonly #directory: string
   readonly #tell: (line: string) => void
   #child: ChildProcess | undefined
+  /** What all its processes have logged. */
+  #said = ''
+  /** While it has not come to its end, the server does not come again. */
+  #hold: Promise<unknown> = Promise.resolve()
   #isWanted = false
   /** The end of a process that a fault asked for. */
   #asked: ChildProcess | undefined
@@ -42,6 +46,10 @@ export class KeptServer {
     this.url = `http://127.0.0.1:${options.port}`
     this.#directory = options.directory
     this.#flags = ['up', '--port', `${options.port}`, '--data-dir', options.directory, ...options.flags]
+  }
+
+  get said(): string {
+    return this.#said
   }
 
   /** Resolves when the server is ready for the first time. */
@@ -79,13 +87,14 @@ export class KeptServer {
     await this.#running
   }
 
-  #hold: Promise<unknown> = Promise.resolve()
-
   async #keep(onReady: () => void, onFailure: (error: Error) => void): Promise<void> {
     let isFirst = true
     while (this.#isWanted) {
       const child = spawnHomeostat(this.#flags)
       this.#child = child
+      child.stderr?.on('data', (part) => {
+        this.#said += part
+      })
       const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
       const begun = ready(child, this.#directory)
       const [code, signal] = await Promise.all([

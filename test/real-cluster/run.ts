@@ -35,6 +35,8 @@ export interface Report {
   readonly faults: readonly string[]
   /** Ends of servers that nobody asked for. */
   readonly endings: readonly Ending[]
+  /** The logs of the servers. */
+  readonly said: Readonly<Record<string, string>>
   readonly history: History
   readonly colony: ColonyHistory
 }
@@ -99,7 +101,8 @@ export async function run(seed: number, tell: (line: string) => void = () => {})
     ...verdictOnColony(colonyHistory, hands.restored !== undefined),
   ]
   const endings = servers.flatMap((server) => server.endings)
-  return { wrong, faults: hands.log, endings, history, colony: colonyHistory }
+  const said = Object.fromEntries(servers.map((server) => [server.name, server.said]))
+  return { wrong, faults: hands.log, endings, said, history, colony: colonyHistory }
 }
 
 /** The first one makes the keys, which the others get as their administrator would copy them. */

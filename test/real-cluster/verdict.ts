@@ -46,8 +46,8 @@ export function eras(history: History, restored: Restored): [first: History, sec
       log: history.log.filter(({ revision }) => !isLost(revision)),
       operations: history.operations.flatMap((one) => {
         if (isNew(one)) return one.action.verb === 'read' && one.action.demands === 'any' ? [] : [one]
-        if (lost(one)) return []
-        return isOld(one) && one.outcome.type === 'done' ? [one] : inDoubt(one)
+        if (!isOld(one) || one.outcome.type !== 'done') return inDoubt(one)
+        return lost(one) ? [] : [one]
       }),
       lists: listsOf(isNew),
       streams: history.streams.filter((stream) => !isFirst(stream.from)),

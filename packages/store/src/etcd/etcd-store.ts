@@ -111,8 +111,13 @@ export class EtcdStore implements Store {
     signal: AbortSignal,
     { previous = true }: ChangesOptions = {},
   ): AsyncGenerator<readonly Change[], void, undefined> {
-    this.#session.assertOpen()
-    await this.#reads.assertKnown(after)
+    try {
+      this.#session.assertOpen()
+      await this.#reads.assertKnown(after)
+    } catch (error) {
+      // Of a session that has ended nothing is kept: a follower that tried again would do so for ever.
+      throw await this.#reads.compacted(error, after)
+    }
     if (previous) yield* this.#replay.follow(after, signal)
     else yield* this.#live.stream.follow(after, signal)
   }

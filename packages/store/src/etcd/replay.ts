@@ -48,7 +48,8 @@ export class Replay {
           await pause(RETRY_MS, undefined, { signal: stop.signal }).catch(() => {})
         }
       }
-      if (this.#session.ended !== undefined && !signal.aborted) throw this.#session.ended
+      const { ended } = this.#session
+      if (ended !== undefined && !signal.aborted) throw await this.#reads.compacted(ended, position)
     } finally {
       for (const each of signals) each.removeEventListener('abort', end)
       stop.abort()

@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { compareWith } from './against/against.ts'
+import { curves } from './curves.ts'
 import type { Finding } from './finding.ts'
 import { Lab } from './lab.ts'
 import { machineFacts } from './machine.ts'
@@ -10,6 +11,8 @@ import { readOptions } from './options.ts'
 import { cells, document, table } from './report.ts'
 import { cel } from './rows/cel.ts'
 import { colony } from './rows/colony.ts'
+import { etcd } from './rows/etcd.ts'
+import { failover } from './rows/failover.ts'
 import { get } from './rows/get.ts'
 import { graphs } from './rows/graphs.ts'
 import { growth } from './rows/growth.ts'
@@ -26,7 +29,7 @@ import { tlsWatches } from './rows/tls-watches.ts'
 import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
 
-const { only, quick, against } = readOptions(process.argv.slice(2))
+const { only, quick, against, curves: upTo } = readOptions(process.argv.slice(2))
 const facts = machineFacts()
 const lab = new Lab({ quick })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -36,6 +39,11 @@ const wanted = (work: string) => only === undefined || only.test(work)
 if (against !== undefined) {
   const fine = await compareWith(against, lab, wanted).finally(() => lab.close())
   process.exit(fine ? 0 : 1)
+}
+
+if (upTo !== undefined) {
+  await curves(lab, upTo).finally(() => lab.close())
+  process.exit()
 }
 
 const findings: Finding[] = []
@@ -57,6 +65,8 @@ try {
     colony,
     graphs,
     schedules,
+    etcd,
+    failover,
     rivals,
   ]) {
     await group.run(lab, wanted, (finding) => {

@@ -21,9 +21,9 @@ export async function secureFlags(): Promise<string[]> {
   return ['--secure', '--secure-port', String(await freePort())]
 }
 
-export async function startSecure(lab: Lab, program?: Program): Promise<Secure> {
+export async function startSecure(lab: Lab, program?: Program, more: readonly string[] = []): Promise<Secure> {
   const flags = await secureFlags()
-  const plain = await lab.startWithDefinition(program, flags)
+  const plain = await lab.startWithDefinition(program, [...more, ...flags])
   const token = await accountToken(plain)
   return { plain, tls: { ...plain, port: Number(flags.at(-1)) }, token, keys: join(plain.directory, 'pki') }
 }

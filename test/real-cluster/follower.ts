@@ -16,6 +16,9 @@ const STAY_MS = [300, 5000] as const
 const AGAIN_MS = 20
 const TOO_OLD = /^410|"code":410|Expired|Gone/
 
+/** Of a stream that was given up for a newer one: what came between them was never watched. */
+export const LEFT = ', given up'
+
 interface Part {
   readonly from: number
   readonly events: WatchedEvent[]
@@ -43,7 +46,7 @@ export class Follower {
 
   get streams(): Stream[] {
     return this.#parts.map(({ from, events }, index) => ({
-      name: `${this.#name}, part ${index}`,
+      name: index < this.#parts.length - 1 ? `${this.#name}, part ${index}${LEFT}` : `${this.#name}, part ${index}`,
       from,
       events: events.map(({ type, object }) => ({
         type,

@@ -4,6 +4,7 @@
 import { checkHistory } from '../cluster/checkers/check-history.ts'
 import type { History, List, Operation } from '../cluster/checkers/operations.ts'
 import type { LogEntry } from '../crash/checker.ts'
+import { LEFT } from './follower.ts'
 
 /** What the store held at `snapshot` goes on; what was written until `until` is lost. Times as those of operations. */
 export interface Restored {
@@ -14,14 +15,20 @@ export interface Restored {
 }
 
 export function verdictOn(history: History, restored: Restored | undefined): string[] {
-  if (restored === undefined) return checkHistory(history)
+  if (restored === undefined) return checkHistory(history).filter((wrong) => !isOfGivenUp(wrong))
   const [first, second] = eras(history, restored)
   // The restore may have met a watcher anywhere.
   const broken = checkHistory(first).filter((wrong) => !wrong.endsWith('the stream ends too early'))
   return [
     ...broken.map((wrong) => `before the snapshot was restored: ${wrong}`),
-    ...checkHistory(second).map((wrong) => `after the snapshot was restored: ${wrong}`),
+    ...checkHistory(second)
+      .filter((wrong) => !isOfGivenUp(wrong))
+      .map((wrong) => `after the snapshot was restored: ${wrong}`),
   ]
+}
+
+function isOfGivenUp(wrong: string): boolean {
+  return wrong.includes(`${LEFT}: `) && wrong.endsWith('the stream ends too early')
 }
 
 /** What was not answered before the members ended and not sent after they were back may belong to either. */

@@ -69,7 +69,7 @@ async function watcherCurve(lab: Lab): Promise<void> {
   let open = 0
   for (const watchers of WATCHERS) {
     const load = lab.newLoad()
-    const path = `${COLLECTION}?watch=true&resourceVersion=0&sendInitialEvents=false`
+    const path = `${COLLECTION}?watch=true&allowWatchBookmarks=true&resourceVersion=0&resourceVersionMatch=NotOlderThan&sendInitialEvents=false`
     if (watchers > open)
       await load.watch({ port: server.port, watchers: watchers - open, text: getText(server.port, path) })
     open = watchers

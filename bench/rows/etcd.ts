@@ -136,7 +136,13 @@ async function changes({ lab }: Site, side: Side): Promise<number> {
   const { server, token, watchers } = side
   const { port } = server
   if (!watching.has(side)) {
-    const text = withToken(getText(port, `${COLLECTION}?watch=true&resourceVersion=0&sendInitialEvents=false`), token)
+    const text = withToken(
+      getText(
+        port,
+        `${COLLECTION}?watch=true&allowWatchBookmarks=true&resourceVersion=0&resourceVersionMatch=NotOlderThan&sendInitialEvents=false`,
+      ),
+      token,
+    )
     await watchers.watch({ port, watchers: WATCHERS, text, tls: true })
     watching.add(side)
   }

@@ -139,6 +139,16 @@ describe('a transition rule', () => {
     }
   })
 
+  it('of the schema about apiVersion is asked, too, when nothing changed', async () => {
+    const { create, patch, at } = await kind(object({ n: integer }, []))
+    await create({ n: 3 })
+    const name = `${at.slice(at.lastIndexOf('/') + 1)}.ex.io`
+    const pattern = { type: 'string', pattern: '^ex.io/v2$' }
+    const path = '/spec/versions/0/schema/openAPIV3Schema/properties/apiVersion'
+    expect((await server.patch(`${DEFINITIONS}/${name}`, [{ op: 'add', path, value: pattern }])).status).toBe(200)
+    await expect.poll(async () => (await patch({ n: 3 })).body.message).toContain('apiVersion in body should match')
+  })
+
   it('finds the item with the same key in a list of type map', async () => {
     const items = object({ name: { type: 'string', maxLength: 9 }, n: integer }, [{ rule: 'self.n >= oldSelf.n' }], {
       required: ['name'],

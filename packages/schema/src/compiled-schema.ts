@@ -28,6 +28,8 @@ export interface CompiledSchema {
   validate(value: unknown, old?: unknown): Cause[]
   /** Whether there are rules (x-kubernetes-validations). */
   readonly hasRules: boolean
+  /** Whether it says more of apiVersion or kind than their type: then it may refuse a write that changes nothing. */
+  readonly judgesTypeNames: boolean
   /**
    * Checks a value that `validate` accepts by the rules, in steps between which the
    * caller may yield; undefined when there are none. The first check compiles them.
@@ -79,9 +81,14 @@ function compiled(schema: JsonSchema, node: SchemaNode, options: CompileOptions)
       return validate(node, value, old)
     },
     hasRules: withRules,
+    judgesTypeNames: ['apiVersion', 'kind'].some((name) => saysMore(node.properties?.get(name))),
     checkRules: (value, old) => (withRules ? steps(value, old) : undefined),
     decodeErrors: (value) => decodeErrors(value, node),
   }
+}
+
+function saysMore(node: SchemaNode | undefined): boolean {
+  return node?.string !== undefined || node?.enum !== undefined || node?.junctors !== undefined
 }
 
 const NOT_WHOLE = 'the schema was compiled without CEL, and has patterns or rules'

@@ -42,6 +42,9 @@ export function lazySchema(schema: JsonSchema | (() => JsonSchema), { rules = fa
     get hasRules() {
       return compiled().hasRules
     },
+    get judgesTypeNames() {
+      return compiled().judgesTypeNames
+    },
     checkRules: (value, old) => compiled().checkRules(value, old),
     decodeErrors: (value) => compiled().decodeErrors(value),
   }

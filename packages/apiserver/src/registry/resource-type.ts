@@ -209,7 +209,7 @@ export interface WriteTraits {
    */
   beforeValidation?(object: KubeObject, old: KubeObject | undefined, isLarge: boolean): Promise<void> | undefined
   /** The rules in CEL of its schema. Asked about objects that the other rules accept. */
-  readonly rules?: Pick<CompiledSchema, 'hasRules' | 'checkRules'>
+  readonly rules?: Pick<CompiledSchema, 'hasRules' | 'judgesTypeNames' | 'checkRules'>
   /** Texts for Warning headers on a write that succeeds. */
   warnings(object: KubeObject, old: KubeObject | undefined): string[]
 }

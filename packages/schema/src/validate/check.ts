@@ -19,8 +19,11 @@ export function check(run: Validation, node: SchemaNode, value: unknown, old: un
   if (run.path.depth > MAX_DEPTH)
     run.fail(() => invalidValue(run.field, '', `must not be nested deeper than ${MAX_DEPTH} levels`))
   else checkValue(run, node, value, old)
-  if (run.relates && old !== undefined && run.causes.length > found && isUnchanged(node, value, old))
-    run.causes.length = found
+  if (run.relates && old !== undefined && run.causes.length > found && isUnchanged(node, value, old)) {
+    // What the version of a write is called did change, as far as anybody knows: the old object is shown in the same one.
+    if (run.path.depth === 0) run.causes = run.causes.filter(({ field }) => isTypeName(field, true))
+    else run.causes.length = found
+  }
 }
 
 function checkValue(run: Validation, node: SchemaNode, value: unknown, old: unknown): void {

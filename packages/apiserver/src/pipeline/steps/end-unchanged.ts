@@ -14,7 +14,8 @@ export function endUntouched(write: Write): undefined | Promise<void> {
 
 /** Rules, policies and webhooks are asked about a write that changes nothing, too: a rule about `oldSelf` may refuse it. */
 export function isJudged({ added, type }: Write): boolean {
-  return added.length > 0 || type.strategy.rules?.hasRules === true
+  const { rules } = type.strategy
+  return added.length > 0 || rules?.hasRules === true || rules?.judgesTypeNames === true
 }
 
 /** The object equals the old one after defaults are filled in. */

@@ -1,6 +1,8 @@
 // A cluster in one process: one history in memory, and for each server a store that shows it as an engine elsewhere would, late
 // and with faults. Deterministic by its seed. Tests of several servers use it; `view` is what a server gets as its store.
 
+import type { TypeRules } from '@homeostat/apiserver'
+import type { Clock } from '@homeostat/base'
 import type { MemoryStoreOptions } from '@homeostat/store'
 import { CALM, type Faults } from './faults.ts'
 import { Network } from './network.ts'
@@ -12,13 +14,22 @@ export interface ClusterOptions {
   readonly faults?: Faults
   /** Of the history that all servers share. */
   readonly truth?: Omit<MemoryStoreOptions, 'shared'>
+  /** Whether servers disagree on the time of day. Default true. */
+  readonly isSkewed?: boolean
+  /** What a server with this id adds to the rules of kinds. */
+  rules?(clock: Clock, id: string): readonly TypeRules[]
 }
 
 export class Cluster {
   readonly network: Network
   readonly #views = new Set<ServerView>()
 
-  constructor({ seed = 1, faults = CALM, truth = {} }: ClusterOptions = {}) {
+  readonly isSkewed: boolean
+  readonly rules: NonNullable<ClusterOptions['rules']>
+
+  constructor({ seed = 1, faults = CALM, truth = {}, isSkewed = true, rules = () => [] }: ClusterOptions = {}) {
+    this.isSkewed = isSkewed
+    this.rules = rules
     this.network = new Network(seed, faults, truth)
   }
 

@@ -36,9 +36,14 @@ export class ModelServer {
   /** Rejects when the store does not answer. */
   static async start(cluster: Cluster, name: string, id: string, mistake: Mistake = {}): Promise<ModelServer> {
     const { schedule, random } = cluster.network
-    const clock = schedule.clock(random.between(-3000, 3000))
+    const clock = schedule.clock(cluster.isSkewed ? random.between(-3000, 3000) : 0)
     const view = await cluster.view(id)
-    const parts = await BareServer.start({ store: mistake.store?.(view, random) ?? view, clock, id })
+    const parts = await BareServer.start({
+      store: mistake.store?.(view, random) ?? view,
+      clock,
+      id,
+      rules: cluster.rules(clock, id),
+    })
     mistake.server?.(parts)
     return new ModelServer(name, id, clock, view, parts)
   }

@@ -10,6 +10,8 @@ const LONGEST_MS = 8000
 
 export interface MachinesOptions {
   onStart?(server: ModelServer): void
+  /** Whether clocks are stepped. Default true. */
+  readonly steps?: boolean
   /** Of every server. Default: none. */
   readonly mistake?: Mistake | undefined
 }
@@ -19,15 +21,17 @@ export class Machines {
   readonly #random: Random
   readonly #servers = new Map<string, ModelServer>()
   readonly #starting = new Map<string, Promise<void>>()
-  readonly #onStart: (server: ModelServer) => void
+  /** Called with every server that comes up. */
+  onStart: (server: ModelServer) => void
+  readonly #steps: boolean
   readonly #mistake: Mistake | undefined
   #started = 0
 
-  /** `onStart` is called with every server that comes up. */
-  constructor(cluster: Cluster, { onStart = () => {}, mistake }: MachinesOptions = {}) {
+  constructor(cluster: Cluster, { onStart = () => {}, steps = true, mistake }: MachinesOptions = {}) {
     this.#cluster = cluster
     this.#random = cluster.network.random
-    this.#onStart = onStart
+    this.onStart = onStart
+    this.#steps = steps
     this.#mistake = mistake
   }
 
@@ -49,7 +53,7 @@ export class Machines {
         this.#servers.set(name, server)
         // It ends by itself when what its cache needs has been compacted.
         server.parts.followed.catch(() => this.#cluster.network.schedule.after(500, () => this.#restart(name)))
-        this.#onStart(server)
+        this.onStart(server)
         return
       } catch {
         // The store did not answer.
@@ -109,7 +113,7 @@ export class Machines {
           () => this.#restart(server.name),
         )
       case 4:
-        clock.step(this.#random.between(-600_000, 600_000))
+        if (this.#steps) clock.step(this.#random.between(-600_000, 600_000))
         return Promise.resolve()
       default:
         return this.#compact()

@@ -30,6 +30,9 @@ const LONGEST_CUT_MS = 40
 /** 503 and 504 are what a server that ends may say. */
 const STRANGE = [400, 415, 422, 500]
 
+/** How simulated clients reach servers. */
+export type Channel = Pick<Wire, 'surprises' | 'cuts' | 'lead' | 'send' | 'close'>
+
 export class Wire {
   readonly #options: WireOptions
   readonly #agent = new Agent({ keepAlive: true })
@@ -114,7 +117,7 @@ async function read(response: IncomingMessage): Promise<Reply> {
   return { code: response.statusCode ?? 0, body: text.startsWith('{') ? JSON.parse(text) : {} }
 }
 
-function outcomeOf(reply: Reply | undefined, now: number): Omit<Sent, 'sentAt'> {
+export function outcomeOf(reply: Reply | undefined, now: number): Omit<Sent, 'sentAt'> {
   if (reply === undefined || reply.code >= 500) return { outcome: 'unknown' }
   return { outcome: reply.code < 300 ? 'accepted' : 'refused', answeredAt: now }
 }

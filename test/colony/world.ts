@@ -3,7 +3,7 @@
 import type { Clock } from '@homeostat/base'
 import type { Random } from '../crash/random.ts'
 import { Ledger } from './ledger.ts'
-import { Wire } from './wire.ts'
+import { type Channel, Wire } from './wire.ts'
 
 export const NAMESPACE = 'lab'
 export const TYPES = ['left', 'right'] as const
@@ -27,7 +27,7 @@ export class World {
   readonly clock: Clock
   readonly random: Random
   readonly pace: Pace
-  readonly wire: Wire
+  readonly wire: Channel
   readonly ledger = new Ledger()
   /** Names of executors, for those who meddle. */
   readonly executors: string[] = []
@@ -35,12 +35,15 @@ export class World {
   healthy = false
   readonly #healing = new AbortController()
 
-  /** `patienceMs`: how long clients wait for an answer; default: as long as the connection holds. */
-  constructor(clock: Clock, random: Random, pace: Pace, patienceMs?: number) {
+  /**
+   * `patienceMs`: how long clients wait for an answer; default: as long as the connection holds. `channel` leads to servers that do
+   * not listen.
+   */
+  constructor(clock: Clock, random: Random, pace: Pace, patienceMs?: number, channel?: Channel) {
     this.clock = clock
     this.random = random
     this.pace = pace
-    this.wire = new Wire({ clock, random, patienceMs })
+    this.wire = channel ?? new Wire({ clock, random, patienceMs })
   }
 
   /** Ends when the world becomes healthy. */

@@ -8,6 +8,9 @@ import type { Store } from '@homeostat/store'
 import { builtinTypes, serveTypes } from '../src/builtin/builtin-types.ts'
 import { withServiceAddresses } from '../src/builtin/rules/service-type.ts'
 import { WatchCache } from '../src/cache/watch-cache.ts'
+import { DefinitionController } from '../src/controllers/definition-controller.ts'
+import { ensureDefinitions } from '../src/controllers/ensure-definitions.ts'
+import { ServedDefinitions } from '../src/controllers/served-definitions.ts'
 import { SharedDuties } from '../src/duties/shared-duties.ts'
 import type { Held } from '../src/identity/held.ts'
 import { LeaseTickets } from '../src/pipeline/lease-tickets.ts'
@@ -35,6 +38,8 @@ export interface BareServerOptions {
   readonly rules?: readonly TypeRules[]
 }
 
+export { passedOn } from '../src/peers/pass-on.ts'
+
 /** Made once for all servers of a process: they hold no state. */
 const KINDS = builtinTypes()
 
@@ -44,16 +49,22 @@ export class BareServer {
   readonly duties: SharedDuties
   /** Rejects when the stream of the store breaks for good, upon which a server ends. */
   readonly followed: Promise<void>
+  readonly #types: ResourceTypes
+  readonly #served: ServedDefinitions
+  readonly #clock: Clock
   readonly #hub: WatchHub
   readonly #following = new AbortController()
   readonly #user: string
 
   private constructor({ store, clock, id, rules }: BareServerOptions, cache: WatchCache) {
     const types = new ResourceTypes([], rules)
+    this.#types = types
+    this.#clock = clock
     this.#user = id
     this.registry = new Registry(store, cache, types, clock)
     serveTypes(types, withServiceAddresses(KINDS, this.registry))
     this.api = this.apiOf()
+    this.#served = new ServedDefinitions({ api: this.api, types, log: silentLog })
     this.registry.tickets = new LeaseTickets(this.api, id)
     this.#hub = new WatchHub(cache, { opened() {}, events() {}, ended() {} })
     this.followed = cache.follow(store, this.#following.signal, clock)
@@ -62,6 +73,16 @@ export class BareServer {
 
   static async start(options: BareServerOptions): Promise<BareServer> {
     return new BareServer(options, await WatchCache.load(options.store))
+  }
+
+  /** Makes the definitions, and serves their kinds, here and on all servers. */
+  async establish(definitions: readonly KubeObject[]): Promise<void> {
+    const ending = new AbortController()
+    const options = { api: this.api, types: this.#types, served: this.#served, log: silentLog, clock: this.#clock }
+    const controlling = new DefinitionController(options).start(ending.signal)
+    await ensureDefinitions(this.api, this.#served, definitions, ending.signal)
+    ending.abort()
+    await controlling
   }
 
   /** An Api whose writes stand on what is held. */
@@ -113,6 +134,7 @@ export class BareServer {
   close(): void {
     this.#following.abort()
     this.#hub.close()
+    this.#served.close()
     this.registry.pages.close()
   }
 

@@ -1,0 +1,121 @@
+// The queue of one namespace on the servers of the model: each runs the colony whenever it leads the namespace's shard, and passes calls
+// on to the leader as servers do, over connections that the model makes.
+
+import { join } from 'node:path'
+import {
+  type ApiExtension,
+  type ExtensionAnswer,
+  type ExtensionRequest,
+  shardApi,
+  shardDuty,
+  shardOf,
+} from '@homeostat/apiserver'
+import { passedOn } from '@homeostat/apiserver/testing/bare-server'
+import { silentLog, Waiters } from '@homeostat/base'
+import { type Colony, startColony } from '@homeostat/colony'
+import { colonyCalls } from '@homeostat/colony/kinds'
+import { NAMESPACE } from '../colony/world.ts'
+import { Disconnected, type ModelServer } from './model-server.ts'
+
+const USER = { username: 'executor', groups: ['system:masters'] }
+const DUTY = shardDuty('colony', NAMESPACE)
+/** Nothing is written to a log, so that no such folder is made. */
+const NOWHERE = join(import.meta.dirname, 'no-such-folder')
+
+export class QueueServer {
+  readonly #server: ModelServer
+  readonly #peers: (id: string) => QueueServer | undefined
+  readonly #extensions: readonly ApiExtension[]
+  readonly #waiters = new Waiters()
+  #colony: Colony | undefined
+
+  constructor(server: ModelServer, peers: (id: string) => QueueServer | undefined) {
+    this.#server = server
+    this.#peers = peers
+    const { duties } = server.parts
+    const calls = colonyCalls(() => this.#started())
+    this.#extensions = calls.map((extension) =>
+      passedOn(
+        { ...extension, ledBy: () => DUTY },
+        { duties: () => duties, clock: server.clock, sessions: async () => this.#sessions() as never },
+      ),
+    )
+    duties.reachedAt(server.id)
+    void duties.lead(
+      DUTY,
+      async (held) => {
+        const api = shardApi(server.parts.apiOf(held), shardOf(NAMESPACE))
+        const noClient = () => Promise.reject(new Error('nobody joins'))
+        const { colony, done } = await startColony({
+          api,
+          client: noClient,
+          clientAs: noClient,
+          clock: server.clock,
+          log: silentLog,
+          signal: held.signal,
+          claims: false,
+          logsDirectory: NOWHERE,
+        })
+        const both = (of: AbortSignal) => AbortSignal.any([of, held.signal])
+        this.#colony = { ...colony, assign: (request, user, own) => colony.assign(request, user, both(own)) }
+        this.#waiters.notify()
+        await done
+        this.#colony = undefined
+      },
+      new AbortController().signal,
+    )
+  }
+
+  /** A call of an executor, by whichever server it reaches. */
+  async call(subresource: string, request: ExtensionRequest, signal: AbortSignal): Promise<ExtensionAnswer> {
+    const extension = this.#extensions.find((one) => one.subresource === subresource && one.verb === 'create')
+    if (extension === undefined) throw new Error(`nobody serves ${subresource}`)
+    return this.#server.request(() => extension.connect(request, USER, signal))
+  }
+
+  async #started(): Promise<Colony> {
+    while (this.#colony === undefined) {
+      if (this.#server.parts.duties.leader(DUTY) !== 'here') throw new Disconnected()
+      const over = new AbortController()
+      const cancel = this.#server.clock.setTimer(100, () => over.abort())
+      await this.#waiters.wait(over.signal)
+      cancel()
+    }
+    return this.#colony
+  }
+
+  /** In place of connections to other servers. */
+  #sessions() {
+    type Sent = { headers: Record<string, string>; body: Uint8Array | undefined; signal: AbortSignal }
+    return {
+      send: async (address: string, { headers, body, signal }: Sent) => {
+        const target = this.#peers(address)
+        if (target === undefined) throw Object.assign(new Error('nobody is there'), { name: 'NotSentError' })
+        const { pathname, searchParams } = new URL(headers[':path'] ?? '', 'http://peer')
+        const [name = '', subresource = ''] = pathname.split('/').slice(-2)
+        const request = requestOf(name, searchParams, Buffer.from(body ?? '').toString(), true)
+        const answer = await target.call(subresource, request, signal)
+        return { headers: { ':status': answer.status ?? 200 }, body: Object.assign(piecesOf(answer), { destroy() {} }) }
+      },
+    }
+  }
+}
+
+/** As it goes over a wire. */
+export async function* piecesOf({ body }: ExtensionAnswer): AsyncGenerator<Uint8Array> {
+  if (typeof body === 'string' || body instanceof Uint8Array) yield Buffer.from(body)
+  else if (Symbol.asyncIterator in body) yield* body
+  else yield Buffer.from(JSON.stringify(body))
+}
+
+export function requestOf(name: string, query: URLSearchParams, body: string, isPassedOn = false): ExtensionRequest {
+  return {
+    namespace: NAMESPACE,
+    name,
+    query,
+    isPassedOn,
+    json: async () => JSON.parse(body),
+    bytes: async () => Buffer.from(body),
+    requirePermission: () => undefined,
+  }
+}

@@ -11,6 +11,7 @@ import { readOptions } from './options.ts'
 import { cells, document, table } from './report.ts'
 import { cel } from './rows/cel.ts'
 import { colony } from './rows/colony.ts'
+import { dashboard } from './rows/dashboard.ts'
 import { etcd } from './rows/etcd.ts'
 import { failover } from './rows/failover.ts'
 import { get } from './rows/get.ts'
@@ -67,6 +68,7 @@ try {
     schedules,
     etcd,
     failover,
+    dashboard,
     rivals,
   ]) {
     await group.run(lab, wanted, (finding) => {

@@ -1,0 +1,132 @@
+// The dashboard's table of 10,000 objects in a real browser, under 1,000 changes per second: when its first rows are there, what a change
+// costs by the browser's own count, and its memory.
+
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { atMostCount, atMostMemory } from '../finding.ts'
+import { patchText } from '../items/request-text.ts'
+import type { Lab } from '../lab.ts'
+import { group } from '../row.ts'
+import type { Server } from '../servers/server.ts'
+
+const OBJECTS = 10_000
+const PER_TICK = 100
+const TICK_MS = 100
+const BROWSER = '/usr/bin/chromium'
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // The heap as it is, not rounded.
+  '--enable-precise-memory-info',
+]
+const TABLE = '/ui/kinds/bench.example.com/v1/items?ns=bench'
+const MIB = 2 ** 20
+
+interface Shown {
+  readonly lab: Lab
+  readonly server: Server
+  readonly page: Page
+  readonly browser: CDPSession
+}
+
+export const dashboard = group(open, [
+  {
+    work: 'dashboard, a table of 10,000 objects: the first rows after the page was opened, best of 3 (ms)',
+    async measure({ page, server }, work) {
+      const times: number[] = []
+      for (let i = 0; i < 3; i++) {
+        await page.goto(`http://127.0.0.1:${server.port}${TABLE}`)
+        times.push(Number(await page.evaluate(FIRST_ROW)))
+      }
+      return atMostCount(work, Math.round(Math.min(...times)), 500, `${times.map(Math.round).join(', ')} ms`)
+    },
+  },
+  {
+    work: 'dashboard, the same table under 1,000 changes per second: script time per change (µs)',
+    async measure(shown, work) {
+      await complete(shown)
+      // The first changes are compiled.
+      await changes(shown, 2)
+      const before = await scriptSeconds(shown.browser)
+      const count = await changes(shown, 10)
+      const each = (((await scriptSeconds(shown.browser)) - before) * 1e6) / count
+      return atMostCount(work, each, 100, `${count} changes`)
+    },
+  },
+  {
+    work: 'dashboard, the same table: JS heap after 20,000 more changes',
+    async measure(shown, work) {
+      const before = await heapMiB(shown.browser)
+      await changes(shown, 20)
+      const after = await heapMiB(shown.browser)
+      // Flat: what is held does not depend on how many changes there were.
+      if (after > before * 1.25 + 5) throw new Error(`the heap grows from ${before} to ${after} MiB`)
+      return atMostMemory(work, after, undefined, 150)
+    },
+  },
+])
+
+/** Runs in the page: when, since it was opened, the table had rows. */
+const FIRST_ROW = `new Promise((resolve) => {
+  const look = () => document.querySelector('.rows tbody tr[aria-rowindex]') ? resolve(performance.now()) : requestAnimationFrame(look)
+  look()
+})`
+
+async function open(lab: Lab): Promise<Shown> {
+  execFileSync(process.execPath, [join(import.meta.dirname, '../../packages/dashboard/page/build.ts')])
+  const server = await lab.start(await lab.populatedDirectory())
+  const started: Browser = await chromium.launch({ executablePath: BROWSER, args: ARGS, timeout: 120_000 })
+  lab.keep({ ...server, stop: () => started.close() })
+  const page = await started.newPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(`http://127.0.0.1:${server.port}${TABLE}`)
+  await page.evaluate(FIRST_ROW)
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Performance.enable')
+  return { lab, server, page, browser }
+}
+
+async function complete({ page }: Shown): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => /10,?000 rows/.test(document.body.textContent) ? resolve() : setTimeout(look, 50)
+    look()
+  })`)
+}
+
+let changed = 0
+
+/** Changes 1,000 objects in each second, others every time. Returns how many. */
+async function changes({ lab, server, page }: Shown, seconds: number): Promise<number> {
+  const ticks = (seconds * 1000) / TICK_MS
+  const { port } = server
+  for (let i = 0; i < ticks; i++) {
+    const began = performance.now()
+    const numbers = { first: changed, count: PER_TICK, cycle: OBJECTS }
+    await lab.load.runAll({ port, connections: 10, status: 200, text: patchText(port), ...numbers })
+    changed += PER_TICK
+    await sleep(Math.max(0, TICK_MS - (performance.now() - began)))
+  }
+  // Two frames: what has arrived is on the screen.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  return ticks * PER_TICK
+}
+
+async function metric(browser: CDPSession, name: string): Promise<number> {
+  const { metrics } = await browser.send('Performance.getMetrics')
+  return metrics.find((one) => one.name === name)?.value ?? Number.NaN
+}
+
+function scriptSeconds(browser: CDPSession): Promise<number> {
+  return metric(browser, 'ScriptDuration')
+}
+
+async function heapMiB(browser: CDPSession): Promise<number> {
+  await browser.send('HeapProfiler.collectGarbage')
+  return (await metric(browser, 'JSHeapUsedSize')) / MIB
+}

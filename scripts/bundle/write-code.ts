@@ -8,6 +8,7 @@ import { onlyAscii } from './only-ascii.ts'
 import { placedFiles } from './placed-files.ts'
 import { shortThirdParty, thirdPartyGroup } from './short-third-party.ts'
 import { type StartRoots, startChunks } from './start-chunks.ts'
+import { withoutIndentation } from './without-indentation.ts'
 
 export interface CodeOptions {
   /** The sources by the name of their file, without `.js`. */
@@ -42,6 +43,8 @@ export async function writeCode(options: CodeOptions): Promise<OutputChunk[]> {
       placedFiles(join(root, 'packages'), entries),
       ...(library ? [shortThirdParty()] : []),
       onlyAscii(),
+      // With a map its columns would be wrong.
+      ...(library && maps === 'none' ? [withoutIndentation()] : []),
       ...(start ? [builtinImports()] : []),
     ],
     onLog(_level, log) {

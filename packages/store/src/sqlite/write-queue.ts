@@ -92,20 +92,13 @@ export class WriteQueue {
     if (this.#inFlight.length === 0) this.#becameIdle()
   }
 
-  /**
-   * Runs after the poll phase, so that requests which arrived in one turn form one batch. After a turn that brought many, requests
-   * that came while they were carried out are in the next one, and a sync costs more than that turn.
-   */
+  /** Runs after the poll phase, so that requests which arrived in one turn form one batch. */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight.length > 0) return
     this.#scheduled = true
-    const send = () => {
+    setImmediate(() => {
       this.#scheduled = false
       if (this.#inFlight.length === 0 && this.#waiting.length > 0) this.#send()
-    }
-    setImmediate(() => {
-      if (this.#waiting.length >= ENOUGH) setImmediate(send)
-      else send()
     })
   }
 

@@ -61,6 +61,14 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat migrate', () => {
     expect(there).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/are the same \(SHA-256/) })
     expect(await values(await openEtcdStore({ endpoints }))).toEqual(sqlite)
 
+    // Two truths would go apart.
+    expect(await homeostat('up', '--port', '0', '--data-dir', directory)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /were migrated to the store under \/homeostat in etcd; start with --store etcd, or delete/,
+      ),
+    })
+
     const first = await servers.startIn(directory)
     servers.all.push(first)
     const second = await servers.start()

@@ -11,6 +11,7 @@ import type { storeOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { historySettings } from './history-settings.ts'
+import { refuseMoved } from './moved-store.ts'
 
 /** Returns the absolute path. Only its owner may read it, because it contains Secrets. */
 export function makeDataDirectory(folder: string): string {
@@ -67,6 +68,7 @@ export async function openStore(
     const { openEtcdForServer } = await import('./etcd-store.ts')
     return openEtcdForServer(values, directory, env, listener.warn)
   }
+  refuseMoved(directory)
   try {
     return await openSqliteStore({
       directory,

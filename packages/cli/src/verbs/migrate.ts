@@ -16,6 +16,7 @@ import { makeDataDirectory } from '../server/data-directory.ts'
 import { etcdSettings } from '../server/etcd-settings.ts'
 import { inEtcd, openEtcd } from '../server/etcd-store.ts'
 import { historySettings } from '../server/history-settings.ts'
+import { forgetMoved, markMoved } from '../server/moved-store.ts'
 import { keysForBackup } from '../server/pki-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
@@ -43,6 +44,8 @@ export async function migrate(values: MigrateValues, operands: readonly string[]
   if (direction === 'etcd') refuseWithoutData(values['data-dir'])
   const [from, to] = direction === 'etcd' ? [directory, etcd] : [etcd, directory]
   const copied = await copyAll(from, to, terminal)
+  if (direction === 'etcd') markMoved(resolve(values['data-dir']), to.name)
+  else forgetMoved(resolve(values['data-dir']))
   terminal.out(`${report(copied, from, to)}\n${afterwards(values, direction)}`)
   return 0
 }
@@ -141,7 +144,7 @@ function afterwards(values: MigrateValues, direction: 'etcd' | 'sqlite'): string
   if (direction === 'etcd')
     return (
       `start the first server with the same data directory, which has the keys: homeostat up --store etcd --data-dir ${folder}\n` +
-      `${join(resolve(folder), 'homeostat.db')} is as it was; a server without --store etcd would go on with it\n`
+      `${join(resolve(folder), 'homeostat.db')} is as it was; no server starts on it without --store etcd\n`
     )
   if (keysForBackup(resolve(folder)).length > 0) return `start the server: homeostat up --data-dir ${folder}\n`
   return `${folder} has no keys: bring those of the servers with \`homeostat keys export\` and \`import\`, or all tokens and certificates are refused\n`

@@ -21,7 +21,7 @@ export function KindList({ kinds }: { readonly kinds: ServedKinds }) {
       />
       {groups.map(([group, members]) => (
         <details key={group} open={filter !== '' || !isBuiltIn(group)}>
-          <summary>{group === '' ? 'core' : group}</summary>
+          <summary title={group}>{group === '' ? 'core' : group}</summary>
           <ul>
             {members.map((kind) => (
               <li key={kind.resource}>

@@ -6,13 +6,19 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 const root = join(import.meta.dirname, '../..')
-const folder = join(
-  root,
-  process.env.HOMEOSTAT_PICTURES === '1' ? 'docs/images' : 'packages/dashboard/page/dist/pictures',
-)
+const beside = join(root, 'packages/dashboard/page/dist/pictures')
+/** Those that README and docs/dashboard.md show. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'summary-light',
+  'summary-phone',
+  'conflict-light',
+  'tree-light',
+  'graph-dark',
+])
 
 /** `name` becomes `dashboard-NAME.png`. */
 export async function takePicture(page: Page, name: string): Promise<string> {
+  const folder = process.env.HOMEOSTAT_PICTURES === '1' && SHOWN.has(name) ? join(root, 'docs/images') : beside
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `dashboard-${name}.png`)
   await page.screenshot({ path, animations: 'disabled' })

@@ -1,6 +1,6 @@
 // The way from simulated clients of the colony to the servers of the model, each call to another of them: what HTTP would do.
 
-import type { Clock } from '@homeostat/base'
+import { type Clock, pause } from '@homeostat/base'
 import { isStatusError, type KubeObject } from '@homeostat/meta'
 import { type Channel, type Exchange, outcomeOf, type Reply } from '../colony/wire.ts'
 import { NAMESPACE } from '../colony/world.ts'
@@ -17,6 +17,8 @@ export interface QueueWireParts {
 
 /** Of a hundred calls. */
 const CUTS = 6
+/** Connecting anew takes time: otherwise a client that finds no server would ask for ever in one instant. */
+const RECONNECT_MS = 20
 
 export class QueueWire implements Channel {
   readonly surprises: string[] = []
@@ -42,6 +44,7 @@ export class QueueWire implements Channel {
     })
     const whole = await Promise.race([answering, gone])
     const reply = isCut ? undefined : whole
+    if (reply === undefined) await pause(clock, RECONNECT_MS, signal ?? new AbortController().signal)
     if (reply !== undefined && [400, 415, 422].includes(reply.code))
       this.surprises.push(`${method} ${path}: ${reply.code} ${JSON.stringify(reply.body)}`)
     return { sent: { sentAt, ...outcomeOf(reply, clock.now()) }, reply }

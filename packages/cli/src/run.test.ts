@@ -72,7 +72,7 @@ test('version prints one line', async () => {
 })
 
 test.each([
-  [['fly'], /there is no verb 'fly'; the verbs are up, dev, apply, get/],
+  [['fly'], /there is no verb 'fly'; the verbs are up, dev, dashboard, apply, get/],
   [['--server', 'x', 'crd', 'list'], /--server: the verb comes first, options after it/],
   [['crd', 'constructor'], /there is no verb 'constructor' of crd/],
   [['help', 'crd', 'fly'], /there is no verb 'fly' of crd/],

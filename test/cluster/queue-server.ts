@@ -94,11 +94,21 @@ export class QueueServer {
         const { pathname, searchParams } = new URL(headers[':path'] ?? '', 'http://peer')
         const [name = '', subresource = ''] = pathname.split('/').slice(-2)
         const request = requestOf(name, searchParams, Buffer.from(body ?? '').toString(), true)
-        const answer = await target.call(subresource, request, signal)
+        // A server that died answers nothing more: the call ends when another leads.
+        const answer = await Promise.race([target.call(subresource, request, signal), endOf(signal)])
         return { headers: { ':status': answer.status ?? 200 }, body: Object.assign(piecesOf(answer), { destroy() {} }) }
       },
     }
   }
+}
+
+/** Rejects when the signal ends. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(new Disconnected())
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
 }
 
 /** As it goes over a wire. */

@@ -140,7 +140,7 @@ spec:
   conversion:
     strategy: Webhook
     webhook:
-      clientConfig: {service: {name: webhook-service, namespace: pond-system, path: /convert}, caBundle: Cg==}
+      clientConfig: {service: {name: webhook-service, namespace: pond-system, path: /convert}}
       conversionReviewVersions: [v1, v1beta1]
   versions:
   - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: string}}}}}}}

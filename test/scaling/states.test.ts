@@ -39,7 +39,7 @@ describe.skipIf(etcdMissing() !== undefined)('a server on etcd', () => {
     let refused = { status: 201, message: '' }
     for (let i = 0; refused.status === 201 && i < 40; i++) refused = await make(url, `big-${i}`, 900 << 10)
     expect(refused).toMatchObject({
-      status: 500,
+      status: 503,
       message: expect.stringMatching(/nothing was changed.*space exceeded/),
     })
     await expect

@@ -20,7 +20,7 @@ export interface PortParts {
 
 const MAX_CONNECTIONS = 20_000
 /** After a drain: how long a request may still come in on an idle connection. */
-const LINGER_MS = 500
+const LINGER_MS = 1500
 
 export class Ports {
   /** Undefined until `listen`, and for a server without TLS. */

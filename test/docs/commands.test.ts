@@ -16,6 +16,7 @@ const NOT_TYPED: Readonly<Record<string, string>> = {
   'README.md bash 1': 'installs, starts and tests this repository: test/bootstrap.test.ts',
   'README.md bash 7': 'installs from npm: test/packed/create.test.ts',
   'README.md bash 8': 'the demo: packages/cli/src/verbs/demo.test.ts',
+  'docs/dashboard.md bash 2': 'a server that runs until it is stopped: test/dashboard/cluster.test.ts',
   'docs/operating.md bash 1': 'mends a damaged store and starts a server: test/crash, test/up.test.ts',
   'docs/workloads.md bash 1': 'servers that run until they are stopped: test/workloads.test.ts, test/docker.test.ts',
   'examples/pipeline/README.md bash 1': 'a program that ends by itself: examples/pipeline/pipeline.test.ts',

@@ -5,7 +5,11 @@ import { type Block, blocks } from './blocks.ts'
 
 /** Files that other blocks import by name; all others are called after their place. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  'docs/operators-functional.md ts 1': ['docs/operators-functional/site.ts', 'docs/testing/site.ts'],
+  'docs/operators-functional.md ts 1': [
+    'docs/operators-functional/site.ts',
+    'docs/testing/site.ts',
+    'docs/webhooks/site.ts',
+  ],
   'docs/operators.md ts 1': ['docs/operators/web-app.ts'],
   'docs/from-laptop-to-cluster.md ts 1': ['docs/from-laptop-to-cluster/greeting.ts'],
 }

@@ -1,9 +1,11 @@
+import { ManualClock } from '@homeostat/base'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { CONFIG_MAPS, GROUP, SECRETS, secret, WIDGETS, widget, widgets } from './definitions.ts'
 import { serve } from './server.ts'
 
-const server = await serve()
+// A table tells ages: two of them are compared below, so that no time may pass between.
+const server = await serve({ clock: new ManualClock(Date.now()) })
 afterAll(() => server.close())
 await server.define(widgets)
 await server.post(WIDGETS, widget('a', { size: 1, color: 'red' }, { labels: { x: 'y' } }))

@@ -20,8 +20,6 @@ export default defineConfig({
       'packages/apiserver/test/{admission,failing}-webhooks.test.ts',
       // Servers of these tests have no TLS port, at which one of several would be advertised as the Service of the API.
       'packages/apiserver/test/control-plane.test.ts',
-      // GET /events fails there after a compaction that is asked for, for a reason that is not known yet.
-      'packages/apiserver/test/event-stream.test.ts',
       // Holds objects that are larger than etcd takes.
       'packages/apiserver/test/in-flight.test.ts',
     ],

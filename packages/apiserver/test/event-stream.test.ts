@@ -203,6 +203,24 @@ it('lists the last changes, newest last', async () => {
   expect((await events('')).every(({ kind }) => kind !== 'ConfigMap')).toBe(true)
 })
 
+it('lists what is left when the past is compacted while it is read', async () => {
+  class ForgettingStore extends MemoryStore {
+    forgets = false
+
+    override async keptFrom(revision: number): Promise<number> {
+      const kept = await super.keptFrom(revision)
+      if (this.forgets) await this.compact((await this.revision()) - 1)
+      return kept
+    }
+  }
+  const store = new ForgettingStore()
+  const own = await serveForTest({ store })
+  await own.define(widgets)
+  for (const name of ['first', 'last']) await own.post(WIDGETS, widget(name))
+  store.forgets = true
+  expect((await own.get('/events')).body.events).toMatchObject([{ type: 'ADDED', name: 'last' }])
+})
+
 it('lists the definitions, also when there is one, but for those the server brings itself', async () => {
   const { body } = await server.get('/crd')
   expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['gears.example.com', 'widgets.example.com'])

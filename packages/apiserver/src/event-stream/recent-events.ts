@@ -1,10 +1,11 @@
 // GET /events: the last changes of custom resources that the user may list, newest last, read from the store's history.
 
+import { isCompactedError } from '@homeostat/store'
 import type { Authorizer } from '../authz/authorize.ts'
 import { historicChange } from '../cache/watch-cache.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
-import { eventFilter, type StreamEvent } from './event-filter.ts'
+import { type EventFilter, eventFilter, type StreamEvent } from './event-filter.ts'
 import { EventRights } from './event-rights.ts'
 
 const DEFAULT_LIMIT = 100
@@ -12,6 +13,8 @@ const DEFAULT_LIMIT = 100
 const LOOK_BACK = 5
 /** The same on a store of several servers, where each renews its Lease every second, and which counts what others write to it. */
 const LOOK_BACK_SHARED = 50
+/** Each is lost to a compaction meanwhile. */
+const MAX_TRIES = 5
 
 /** Answers at most `most` events, and 100 unless the query sets another limit. */
 export async function recentEvents(
@@ -26,20 +29,39 @@ export async function recentEvents(
   const filter = eventFilter(registry.types, exchange.request.query)
   const upTo = registry.cache.revision
   const lookBack = registry.store.shared ? LOOK_BACK_SHARED : LOOK_BACK
-  const after = await registry.store.keptFrom(Math.max(upTo - lookBack * most, 0))
-  const events: StreamEvent[] = []
-  if (after < upTo) {
-    for await (const batch of registry.store.changes(after, signal)) {
-      for (const change of batch) {
-        const historic = historicChange(change)
-        const event = change.revision <= upTo ? filter.event(historic.storage, historic) : undefined
-        if (event) events.push(event)
-      }
-      if ((batch.at(-1)?.revision ?? 0) >= upTo) break
-    }
-  }
+  const events = await eventsUpTo(registry, filter, Math.max(upTo - lookBack * most, 0), upTo, signal)
   const permitted = await new EventRights(exchange, authorizer, 'list').permitted(events)
   exchange.response.sendJson(200, { events: permitted.slice(-limit).map(summary) })
+}
+
+async function eventsUpTo(
+  registry: Registry,
+  filter: EventFilter,
+  from: number,
+  upTo: number,
+  signal: AbortSignal,
+): Promise<StreamEvent[]> {
+  const { store } = registry
+  let after = await store.keptFrom(from)
+  for (let tries = 1; ; tries++) {
+    const events: StreamEvent[] = []
+    try {
+      if (after >= upTo) return events
+      for await (const batch of store.changes(after, signal)) {
+        for (const change of batch) {
+          const historic = historicChange(change)
+          const event = change.revision <= upTo ? filter.event(historic.storage, historic) : undefined
+          if (event) events.push(event)
+        }
+        if ((batch.at(-1)?.revision ?? 0) >= upTo) break
+      }
+      return events
+    } catch (error) {
+      // The past was compacted while it was read: what is left of it is the answer.
+      if (!isCompactedError(error) || tries === MAX_TRIES) throw error
+      after = error.horizon
+    }
+  }
 }
 
 function summary({ type, change, resource, object }: StreamEvent): object {

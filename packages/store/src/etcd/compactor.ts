@@ -10,6 +10,7 @@ import { planOfKey, type WindowVersion } from './archive-plan.ts'
 import { type ArchiveWindow, readWindow } from './archive-window.ts'
 import type { Compare, Operation } from './client/contract.ts'
 import { isEtcdError } from './client/etcd-error.ts'
+import type { Horizon } from './horizon.ts'
 import type { LiveWatch } from './live-watch.ts'
 import { pages } from './pages.ts'
 import type { Session } from './session.ts'
@@ -32,6 +33,7 @@ class Overtaken extends Error {}
 export class Compactor {
   readonly #session: Session
   readonly #live: LiveWatch
+  readonly #horizon: Horizon
   readonly #limits: HistoryLimits
   readonly #name: string
   readonly #keeper: HorizonKeeper
@@ -44,10 +46,11 @@ export class Compactor {
   #seen = 0
   #trouble: Error | undefined
 
-  constructor(session: Session, live: LiveWatch) {
+  constructor(session: Session, live: LiveWatch, horizon: Horizon) {
     const { settings, id } = session
     this.#session = session
     this.#live = live
+    this.#horizon = horizon
     this.#name = `${id.high.toString(16)}-${id.low.toString(16)}`
     this.#limits = {
       perKey: settings.historyPerKey,
@@ -86,14 +89,14 @@ export class Compactor {
     const { normal, short } = this.#next()
     const next = short > normal && (await this.#isFillingUp()) ? short : normal
     // Another server did it since this one looked last.
-    const { modRevision } = this.#live.horizon
+    const { modRevision } = this.#horizon.state
     const isDone = modRevision !== this.#seen
     this.#seen = modRevision
-    if (isDone || this.#session.isClosed || next <= this.#live.horizon.horizon) return
+    if (isDone || this.#session.isClosed || next <= this.#horizon.state.horizon) return
     await this.compact(next).catch((error: Error) => {
       if (!this.#session.isClosed) this.#trouble = error
     })
-    this.#seen = this.#live.horizon.modRevision
+    this.#seen = this.#horizon.state.modRevision
   }
 
   #next(): { normal: number; short: number } {
@@ -176,6 +179,9 @@ export class Compactor {
     } catch (error) {
       const through = isEtcdError(error, 'compacted') ? (error.compactRevision ?? 0) : 0
       if (through <= state.archived) throw error
+      this.#session.settings.onWarning(
+        `etcd was compacted by somebody else up to its revision ${through}: of what was replaced after ${state.archived}, history has nothing`,
+      )
       await this.#removeDeletions(await this.#deletionsUpTo(through), state)
       return { keys: new Map(), through }
     }
@@ -252,7 +258,7 @@ export class Compactor {
   async #read(): Promise<HorizonState> {
     const { client, layout, since } = this.#session
     const state = await readHorizon(client, layout, since)
-    this.#live.learnHorizon(state)
+    this.#horizon.learn(state)
     return state
   }
 
@@ -266,7 +272,7 @@ export class Compactor {
     })
     if (!succeeded) return undefined
     const written = { ...meta, modRevision: revision }
-    this.#live.learnHorizon(written)
+    this.#horizon.learn(written)
     return written
   }
 

@@ -20,6 +20,7 @@ import type {
 } from '../contract.ts'
 import { Compactor } from './compactor.ts'
 import { EtcdHealthCheck } from './health-check.ts'
+import { Horizon } from './horizon.ts'
 import { keyHistory } from './key-history.ts'
 import { LiveWatch, type LiveWatchStart } from './live-watch.ts'
 import { measuresOf } from './measures.ts'
@@ -27,6 +28,7 @@ import { NewestQuestion } from './newest-question.ts'
 import { Reads } from './reads.ts'
 import { Replay } from './replay.ts'
 import type { Session } from './session.ts'
+import type { HorizonState } from './store-meta.ts'
 import { Writer } from './writer.ts'
 
 const NO_FENCES: readonly Fence[] = []
@@ -37,26 +39,29 @@ export class EtcdStore implements Store {
   readonly #live: LiveWatch
   readonly #writer: Writer
   readonly #newest: NewestQuestion
+  readonly #horizon: Horizon
   readonly #reads: Reads
   readonly #replay: Replay
   readonly #compactor: Compactor
   readonly #check: EtcdHealthCheck
   #closing: Promise<void> | undefined
 
-  constructor(session: Session, start: LiveWatchStart) {
+  constructor(session: Session, start: LiveWatchStart & { readonly horizon: HorizonState }) {
     this.#session = session
+    this.#horizon = new Horizon(session, start.horizon)
     this.#writer = new Writer(session)
     const { own, deletions } = this.#writer
     this.#live = new LiveWatch(
       session,
       start,
+      this.#horizon,
       { own: (record) => own.take(record), onDeletion: (key, revision) => deletions.learn(key, revision) },
       (after, upto) => this.#replay.readLog(after, upto),
     )
     this.#newest = new NewestQuestion(session, this.#live)
-    this.#reads = new Reads(session, this.#live, this.#newest)
+    this.#reads = new Reads(session, this.#live, this.#newest, this.#horizon)
     this.#replay = new Replay(session, this.#reads)
-    this.#compactor = new Compactor(session, this.#live)
+    this.#compactor = new Compactor(session, this.#live, this.#horizon)
     this.#check = new EtcdHealthCheck(session, this.#live, this.#compactor)
     this.#live.start()
     this.#compactor.start()
@@ -103,7 +108,7 @@ export class EtcdStore implements Store {
 
   async history(key: string, options: HistoryOptions = {}): Promise<readonly Change[]> {
     this.#session.assertOpen()
-    return keyHistory(this.#session, key, this.#live.horizon.horizon, options)
+    return keyHistory(this.#session, key, this.#horizon, options)
   }
 
   async *changes(
@@ -129,7 +134,7 @@ export class EtcdStore implements Store {
 
   async keptFrom(revision: Revision): Promise<Revision> {
     this.#session.assertOpen()
-    return Math.max(revision, this.#reads.horizon())
+    return this.#reads.keptFrom(revision)
   }
 
   async compact(revision: Revision): Promise<void> {

@@ -5,6 +5,7 @@ import type { Change, HistoryOptions } from '../contract.ts'
 import { parseArchiveName } from './archive-key.ts'
 import type { KeyValue } from './client/contract.ts'
 import { isEtcdError } from './client/etcd-error.ts'
+import type { Horizon } from './horizon.ts'
 import { pages } from './pages.ts'
 import { type DecodedRecord, decodeRecord } from './record.ts'
 import { scan } from './scan.ts'
@@ -20,8 +21,27 @@ interface Version extends DecodedRecord {
 const MAX_STEPS = 100
 /** What a limited answer may have. */
 const MAX_BYTES = 4 << 20
+/** Each is lost to a horizon that rose meanwhile. */
+const MAX_TRIES = 5
 
 export async function keyHistory(
+  session: Session,
+  key: string,
+  horizon: Horizon,
+  options: HistoryOptions,
+): Promise<readonly Change[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await historyFrom(session, key, horizon.oldest, options)
+    } catch (error) {
+      if (!isEtcdError(error, 'compacted') || tries === MAX_TRIES) throw error
+      // What is kept of it is in the archive now, or still there at the new horizon.
+      await horizon.ask()
+    }
+  }
+}
+
+async function historyFrom(
   session: Session,
   key: string,
   horizon: number,
@@ -90,24 +110,9 @@ async function aboveHorizon(session: Session, key: string, horizon: number, want
       versions.push(...(await scanBefore(session, key, horizon, version.revision)))
       break
     }
-    kv = await replacedBy(session, key, version, horizon)
+    kv = await recordAt(session, key, version.previous, Math.max(version.previous, horizon))
   }
   return versions
-}
-
-async function replacedBy(
-  session: Session,
-  key: string,
-  { previous }: Version,
-  horizon: number,
-): Promise<KeyValue | undefined> {
-  try {
-    return await recordAt(session, key, previous, Math.max(previous, horizon))
-  } catch (error) {
-    // The horizon has just been raised: the archive has what is kept.
-    if (isEtcdError(error, 'compacted')) return undefined
-    throw error
-  }
 }
 
 async function scanBefore(session: Session, key: string, horizon: number, before: number): Promise<Version[]> {
@@ -121,8 +126,8 @@ async function scanBefore(session: Session, key: string, horizon: number, before
     })
   }
   versions.sort((a, b) => b.revision - a.revision)
-  const oldest = versions.at(-1)
-  const atHorizon = oldest && oldest.previous > 0 ? await replacedBy(session, key, oldest, horizon) : undefined
+  const previous = versions.at(-1)?.previous ?? 0
+  const atHorizon = previous > 0 ? await recordAt(session, key, previous, Math.max(previous, horizon)) : undefined
   return atHorizon === undefined ? versions : [...versions, versionOf(atHorizon)]
 }
 

@@ -7,8 +7,9 @@ import type { Revision } from '../contract.ts'
 import type { EtcdWatch, KeyValue, WatchMessage } from './client/contract.ts'
 import { isEtcdError } from './client/etcd-error.ts'
 import { EventDecoder, type EventListeners } from './event-decoder.ts'
+import type { Horizon } from './horizon.ts'
 import type { Session } from './session.ts'
-import { type HorizonState, horizonState } from './store-meta.ts'
+import { horizonState } from './store-meta.ts'
 
 /** A state of the stream: its newest change, and the etcd revision up to which nothing is missing. */
 export interface Position {
@@ -19,7 +20,6 @@ export interface Position {
 export interface LiveWatchStart {
   readonly newest: number
   readonly passed: number
-  readonly horizon: HorizonState
 }
 
 interface Waiter {
@@ -39,18 +39,18 @@ export class LiveWatch {
   readonly stream: ChangeStream
   readonly #session: Session
   readonly #decoder: EventDecoder
+  readonly #horizon: Horizon
   #passed: number
-  #horizon: HorizonState
   #watch: EtcdWatch | undefined
   #waiters: Waiter[] = []
   #asking: NodeJS.Timeout | undefined
   #trouble: Error | undefined
   #running: Promise<void> | undefined
 
-  constructor(session: Session, start: LiveWatchStart, listeners: EventListeners, readLog: ReadLog) {
+  constructor(session: Session, start: LiveWatchStart, horizon: Horizon, listeners: EventListeners, readLog: ReadLog) {
     this.#session = session
     this.#passed = start.passed
-    this.#horizon = start.horizon
+    this.#horizon = horizon
     this.#decoder = new EventDecoder(session, { ...listeners, onMeta: (kv) => this.#onMeta(kv) }, false)
     this.stream = new ChangeStream(session.revisionOf(start.newest), readLog)
   }
@@ -63,18 +63,9 @@ export class LiveWatch {
     return { revision: this.stream.revision, passed: this.#passed }
   }
 
-  get horizon(): HorizonState {
-    return this.#horizon
-  }
-
   /** Why nothing new is seen, while it lasts. */
   get trouble(): Error | undefined {
     return this.#trouble
-  }
-
-  /** A horizon that was read or written, before the watch shows it. */
-  learnHorizon(state: HorizonState): void {
-    if (state.modRevision > this.#horizon.modRevision) this.#horizon = state
   }
 
   /** Resolves when everything up to the etcd revision has been published; rejects when that takes too long. */
@@ -171,6 +162,6 @@ export class LiveWatch {
     const { layout, since } = this.#session
     if (kv.key === layout.meta('store') && kv.modRevision !== since)
       this.#session.end('the numbers of the store were raised, as a restore does, or its data were replaced')
-    if (kv.key === layout.meta('horizon') && kv.version > 0) this.learnHorizon(horizonState(kv, since))
+    if (kv.key === layout.meta('horizon') && kv.version > 0) this.#horizon.learn(horizonState(kv, since))
   }
 }

@@ -12,23 +12,25 @@ import {
 } from '../contract.ts'
 import type { KeyValue } from './client/contract.ts'
 import { isEtcdError } from './client/etcd-error.ts'
+import type { Horizon } from './horizon.ts'
 import type { KeyRange } from './layout.ts'
 import type { LiveWatch, Position } from './live-watch.ts'
 import type { NewestQuestion } from './newest-question.ts'
 import { pages } from './pages.ts'
 import { decodeRecord } from './record.ts'
 import type { Session } from './session.ts'
-import { readHorizon } from './store-meta.ts'
 
 export class Reads {
   readonly #session: Session
   readonly #live: LiveWatch
   readonly #newest: NewestQuestion
+  readonly #horizon: Horizon
 
-  constructor(session: Session, live: LiveWatch, newest: NewestQuestion) {
+  constructor(session: Session, live: LiveWatch, newest: NewestQuestion, horizon: Horizon) {
     this.#session = session
     this.#live = live
     this.#newest = newest
+    this.#horizon = horizon
   }
 
   async get(key: string): Promise<Entry | undefined> {
@@ -83,27 +85,44 @@ export class Reads {
     if (revision < horizon) throw new CompactedError(revision, horizon)
   }
 
+  /** The newest state is always kept, though etcd may have compacted what others changed since. */
   horizon(): Revision {
-    return this.#session.revisionOf(this.#live.horizon.horizon)
+    return Math.min(this.#session.revisionOf(this.#horizon.oldest), this.#live.position.revision)
+  }
+
+  /** Asks etcd, which may have forgotten more than the store let it. */
+  async keptFrom(revision: Revision): Promise<Revision> {
+    const { client, layout } = this.#session
+    const known = Math.max(revision, this.horizon())
+    if (known >= this.#live.position.revision) return known
+    try {
+      await client.range({ key: layout.meta('store'), keysOnly: true, revision: this.#session.etcdRevision(known) })
+    } catch (error) {
+      if (!isEtcdError(error, 'compacted')) throw error
+      await this.#horizon.ask()
+    }
+    return Math.max(revision, this.horizon())
+  }
+
+  /** The etcd revision after which the next change comes: one that is newer than the change itself if nothing of ours came since. */
+  passedAt(revision: Revision): number {
+    const now = this.#live.position
+    return revision === now.revision ? now.passed : this.#session.etcdRevision(revision)
   }
 
   /** The error of a reader at the revision: etcd's own says neither what was asked nor from where on one may ask. */
   async compacted(error: unknown, revision: Revision): Promise<unknown> {
     if (this.#session.ended !== undefined) return new CompactedError(revision, this.#live.stream.revision)
     if (!isEtcdError(error, 'compacted')) return error
-    const { client, layout, since } = this.#session
-    // Another server has raised the horizon, and the watch may not have shown it yet.
-    this.#live.learnHorizon(await readHorizon(client, layout, since))
+    // Another server has raised the horizon, and the watch may not have shown it yet; or somebody else has compacted etcd.
+    await this.#horizon.ask()
     return new CompactedError(revision, Math.max(this.horizon(), revision + 1))
   }
 
   async #snapshot(revision: Revision | undefined): Promise<Position> {
     if (revision === undefined) return this.#newest.ask()
     await this.assertKnown(revision)
-    const now = this.#live.position
-    // Nothing of ours changed since, and etcd may have compacted what others changed.
-    if (revision === now.revision) return now
-    return { revision, passed: this.#session.etcdRevision(revision) }
+    return { revision, passed: this.passedAt(revision) }
   }
 
   #rangeOf(prefix: string, after: string | undefined): KeyRange {

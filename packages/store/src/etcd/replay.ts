@@ -82,7 +82,7 @@ export class Replay {
   async *#watch(after: Revision, signal: AbortSignal): AsyncGenerator<readonly Change[], void, undefined> {
     const { client, layout } = this.#session
     const decoder = new EventDecoder(this.#session, {}, true)
-    const from = this.#session.etcdRevision(after) + 1
+    const from = this.#reads.passedAt(after) + 1
     for await (const message of client.watch({ ...layout.watched, from, previous: true }, signal)) {
       if (message.type === 'progress') continue
       const changes = decoder.decode(message.events)

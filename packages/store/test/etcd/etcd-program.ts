@@ -25,12 +25,12 @@ export function etcdMissing(): string | undefined {
   return reason
 }
 
-/** The path of the program: the one that HOMEOSTAT_ETCD names, or the one of the cache, which is built if it is not there. */
+/** The path of the program: the one that HOMEOSTAT_ETCD_PROGRAM names, or the one of the cache, which is built if it is not there. */
 export async function etcdProgram(version = ETCD_VERSION, say: (line: string) => void = () => {}): Promise<string> {
   const named = chosen()
   if (named === undefined) return builtProgram('etcd', version, say)
   if (present(named)) return named
-  throw new Error(`HOMEOSTAT_ETCD names ${named}, which cannot be run`)
+  throw new Error(`HOMEOSTAT_ETCD_PROGRAM names ${named}, which cannot be run`)
 }
 
 /** The path of the program that restores snapshots. */
@@ -68,7 +68,7 @@ async function build(name: ProgramName, program: string, version: string, say: (
   }
 }
 
-const chosen = () => process.env.HOMEOSTAT_ETCD || undefined
+const chosen = () => process.env.HOMEOSTAT_ETCD_PROGRAM || undefined
 
 function cached(name: ProgramName = 'etcd', version = ETCD_VERSION): string {
   const caches = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')

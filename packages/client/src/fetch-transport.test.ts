@@ -54,6 +54,17 @@ test('a response that nobody goes on reading ends its request', async () => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 
+test('a response that was read to its end is not aborted: a browser would close its connection', async () => {
+  const server = await answering((_, response) => answerJson(response, 200, {}))
+  const signals: (AbortSignal | null | undefined)[] = []
+  const noting: typeof fetch = (url, init) => {
+    signals.push(init?.signal)
+    return fetch(url, init)
+  }
+  await readJson(await transportTo(server.url, { fetch: noting }).send(GET))
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false])
+})
+
 test('a connection that breaks is an error', async () => {
   const server = await answering((request, response) => {
     if (request.url === '/before') return void response.destroy()

@@ -67,15 +67,18 @@ function answerOf(response: Response, end: () => void, control: AbortController)
     body: {
       async *[Symbol.asyncIterator]() {
         const reader = response.body?.getReader()
+        let isWhole = false
         try {
           for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
             yield next.value
           }
+          isWhole = true
         } catch (error) {
           throw control.signal.aborted ? control.signal.reason : error
         } finally {
           end()
-          control.abort()
+          // A browser closes the connection of a request that is aborted, also after its last byte.
+          if (!isWhole) control.abort()
         }
       },
     },

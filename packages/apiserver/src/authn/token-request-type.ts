@@ -1,7 +1,7 @@
 // The type of a token request's body. No path serves it as a resource of its own.
 
 import { builtinType } from '../builtin/builtin-kind.ts'
-import { objectSchema } from '../builtin/facts/linked-schema.ts'
+import { objectSchema } from '../builtin/facts/object-schema.ts'
 import type { ResourceType } from '../registry/resource-type.ts'
 
 export function tokenRequestType(): ResourceType {

@@ -16,7 +16,7 @@ import type { ResourceType, Subresource } from '../registry/resource-type.ts'
 import { selectorText } from '../registry/selector-text.ts'
 import { typeWith } from '../registry/type-with.ts'
 import { builtinType } from './builtin-kind.ts'
-import { objectSchema } from './facts/linked-schema.ts'
+import { objectSchema } from './facts/object-schema.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './fields-of.ts'
 
 const PODS: ResourceName = { group: '', resource: 'pods' }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { builtinTypes } from '../builtin-types.ts'
 import { readResourceRows } from '../facts/facts-files.ts'
-import { objectSchema } from '../facts/linked-schema.ts'
+import { objectSchema } from '../facts/object-schema.ts'
 import { KIND_RULES } from './kind-rules.ts'
 
 type Schema = Record<string, unknown>

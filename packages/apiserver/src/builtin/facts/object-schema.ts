@@ -6,18 +6,18 @@ import { typeLines } from './facts-files.ts'
 import { ATOMIC_STRUCT, type FieldLine, type FieldType, parseFieldLine, type ScalarName } from './field-line.ts'
 
 /** Facts that never change, linked when a kind first needs them: a start that linked all would take longer. */
-const linked = new Map<string, JsonSchema>()
+const structs = new Map<string, JsonSchema>()
 
 /** The schema of whole objects of a type, without apiVersion, kind and metadata. */
 export function objectSchema(name: string): JsonSchema {
-  const schema = linkedSchema(name)
+  const schema = structSchema(name)
   const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties as Record<string, JsonSchema>
   return { ...schema, properties }
 }
 
 /** The schema of a struct. Types may contain themselves. */
-export function linkedSchema(name: string): JsonSchema {
-  const known = linked.get(name)
+function structSchema(name: string): JsonSchema {
+  const known = structs.get(name)
   if (known) return known
   const lines = typeLines(name)
   if (!lines) throw new Error(`nothing describes the type ${name}`)
@@ -25,7 +25,7 @@ export function linkedSchema(name: string): JsonSchema {
   // Register the schema before its properties are filled, so that nested references to it resolve.
   const schema: JsonSchema = { type: 'object', properties }
   if (lines.includes(ATOMIC_STRUCT)) schema['x-kubernetes-map-type'] = 'atomic'
-  linked.set(name, schema)
+  structs.set(name, schema)
   for (const line of lines) {
     if (line === ATOMIC_STRUCT) continue
     const field = parseFieldLine(line)
@@ -51,7 +51,7 @@ function placeOf(field: FieldLine): JsonSchema {
 function typeSchema(type: FieldType): JsonSchema {
   switch (type.is) {
     case 'struct':
-      return linkedSchema(type.name)
+      return structSchema(type.name)
     case 'list':
       return { type: 'array', items: elementSchema(type.of) }
     case 'map':

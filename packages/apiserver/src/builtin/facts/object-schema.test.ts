@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { objectSchema } from './linked-schema.ts'
+import { objectSchema } from './object-schema.ts'
 import { publishedComponent } from './published-schema.ts'
 
 type Schema = { properties: Record<string, Schema>; items: Schema; [keyword: string]: unknown }

@@ -23,6 +23,8 @@ export function banner({ version, project, server, port, isAttended, cwd }: Bann
   const rows: [string, string][] = [
     ['operator', path(project.entry)],
     ['server', `${server.url}${portNote(server, port)}`],
+    // A cluster has no dashboard of its own: `homeostat dashboard` shows it.
+    ...(server.data === undefined ? [] : [['look', `${server.url}/ui`] as [string, string]]),
     ['kubectl', `export KUBECONFIG=${shellWord(path(server.kubeconfig))}`],
   ]
   const row = ([name, value]: [string, string]): BlockLine => [

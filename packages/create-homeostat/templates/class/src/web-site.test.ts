@@ -8,7 +8,7 @@ import { webSiteOperator } from './web-site.ts'
 
 const { apiVersion, kind } = webSiteOperator
 const hello = { name: 'hello', namespace: 'default' }
-const manifest = { apiVersion, kind, metadata: hello, spec: { title: 'Hello', text: 'a < b' } }
+const manifest = { apiVersion, kind, metadata: hello, spec: { title: 'Hello', text: 'a < b', replicas: 2 } }
 const options = { name: 'my-operator' }
 
 test('a WebSite serves its page, and is ready when its pods are', async (t) => {

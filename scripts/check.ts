@@ -22,6 +22,7 @@ import { checkNamedFiles } from './named-files.ts'
 import { readManifests } from './packages.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
 import { checkPublicNames } from './public-names.ts'
+import { checkReadmeFolders } from './readme-folders.ts'
 
 interface Verdict {
   readonly fine: boolean
@@ -54,6 +55,7 @@ const checks: Record<string, () => { problems: string[]; seen: string }> = {
   'lock file': () => checkLockFile(root),
   'machine paths': () => checkMachinePaths(root),
   'files that documents name': () => checkNamedFiles(root),
+  'folders in READMEs': () => checkReadmeFolders(root, rules),
 }
 const known: Readonly<Record<string, KnownProblems>> = readJson('scripts/known-problems.json')
 

@@ -17,6 +17,7 @@ import { moduleState } from './module-state.ts'
 import { missingFiles } from './named-files.ts'
 import { checkDependencies } from './phantom-dependencies.ts'
 import { homeOf, sharedNames } from './public-names.ts'
+import { foldersIn, tableProblems } from './readme-folders.ts'
 import { versioned } from './release/set-version.ts'
 
 const rules = {
@@ -282,4 +283,16 @@ test('a comparison with a class that a package exports is found', () => {
 test('a document names files that exist', () => {
   const text = 'See `queue/work-queue.ts`, `work-queue.ts`, `queue.ts` and `verbs/NOUN/VERB.ts`, not `code()`.'
   expect(missingFiles(text, ['packages/base/src/queue/work-queue.ts'])).toEqual(['queue.ts'])
+})
+
+test("a README's table has the package's folders, in the order of their imports", () => {
+  const text =
+    '| entry | |\n|---|---|\n| `.` | x |\n\n| folder | what |\n|---|---|\n| `low/`, `fault.ts` | x |\n| `high` | `x` |\n\n| `no` | |\n'
+  expect(foldersIn(text)).toEqual(['low', 'high'])
+  expect(tableProblems(['low', 'high'], ['low', 'high'])).toEqual([])
+  expect(tableProblems(['high', 'low', 'old'], ['low', 'high', 'new'])).toEqual([
+    'its table lacks the folder new',
+    'there is no folder old',
+    'low stands below a folder that comes after it in import-rules.json',
+  ])
 })

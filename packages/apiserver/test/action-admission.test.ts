@@ -40,6 +40,36 @@ it('a policy on pods/eviction keeps a pod that it names, and lets others be evic
   expect((await server.get(`${PODS}/gone`)).status).toBe(404)
 })
 
+it('the deletion by which an eviction is carried out is not asked about again', async () => {
+  const server = await serve()
+  const hook = await webhookServer((call) => verdict(call, { allowed: false, status: { message: 'no deletions' } }))
+  const rule = { ...RULE, operations: ['DELETE', 'UPDATE'], resources: ['pods', 'pods/eviction'] }
+  await configure(server, 'validating', hook, { rules: [rule] })
+  await server.post(PODS, pod('a'))
+  expect((await server.post(`${PODS}/a/eviction`, eviction('a'))).status).toBe(201)
+  expect((await server.get(`${PODS}/a`)).status).toBe(404)
+  expect(hook.calls).toEqual([])
+  await server.post(PODS, pod('b'))
+  expect((await server.delete(`${PODS}/b`)).body.message).toContain('no deletions')
+})
+
+it('an eviction names its pod, and its deletion may ask for what every DELETE may', async () => {
+  const server = await serve()
+  await server.post(PODS, { ...pod('a'), metadata: { name: 'a', finalizers: ['ex.io/held'] } })
+  const unnamed = await server.post(`${PODS}/a/eviction`, { ...eviction('a'), metadata: {} })
+  expect([unnamed.status, unnamed.body.message]).toEqual([400, 'name in URL does not match name in Eviction object'])
+  const other = { preconditions: { uid: 'another' } }
+  expect((await server.post(`${PODS}/a/eviction`, { ...eviction('a'), deleteOptions: other })).status).toBe(409)
+  const old = { preconditions: { resourceVersion: '1' } }
+  expect((await server.post(`${PODS}/a/eviction`, { ...eviction('a'), deleteOptions: old })).status).toBe(409)
+  expect((await server.get(`${PODS}/a`)).body.status).not.toHaveProperty('conditions')
+  expect((await server.post(`${PODS}/a/eviction`, eviction('a'))).status).toBe(201)
+  const { metadata, status } = (await server.get(`${PODS}/a`)).body
+  expect(metadata.deletionTimestamp).toBeDefined()
+  const why = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
+  expect(status).toMatchObject({ conditions: [{ type: 'DisruptionTarget', status: 'True', ...why }] })
+})
+
 it('a policy on pods/binding sees the Binding, and not the change of the Pod that it makes', async () => {
   const server = await serve()
   await server.post(PODS, pod('a'))

@@ -150,8 +150,9 @@ describe('pods', () => {
     await server.post(budgets, budget)
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'busy' } }
     expect((await server.post(`${CORE}/pods/busy/eviction`, eviction)).status).toBe(429)
-    await server.patch(`${budgets}/b/status`, { status: { observedGeneration: 1, disruptionsAllowed: 1 } })
     const dry = { ...eviction, deleteOptions: { dryRun: ['All'] } }
+    expect((await server.post(`${CORE}/pods/busy/eviction`, dry)).status).toBe(429)
+    await server.patch(`${budgets}/b/status`, { status: { observedGeneration: 1, disruptionsAllowed: 1 } })
     expect((await server.post(`${CORE}/pods/busy/eviction`, dry)).status).toBe(201)
     expect((await server.get(`${CORE}/pods/busy`)).status).toBe(200)
     expect((await server.post(`${CORE}/pods/busy/eviction`, eviction)).status).toBe(201)

@@ -137,9 +137,9 @@ export function localApi(
       const write = request(type, nameOf(object), options)
       return result(await runWrite(registry, lists.apply, write, { config: object, force: true }), type)
     },
-    async delete(resource, name, options = {}) {
+    async delete(resource, name, options = {}, write = {}) {
       const type = await writable(resource)
-      await deleteObject(registry, request(type, name), options)
+      await deleteObject(registry, request(type, name, write), options)
     },
     subscribe(resource, onChange) {
       const cache = registry.cache.resource(storageOf(resource))

@@ -85,7 +85,13 @@ export interface ApiWrites {
   ): Promise<CachedObject | undefined>
   /** Server-side apply with force. Fields that the manager applied before and omits now are removed. */
   apply(resource: ResourceName, object: KubeObject, options: WriteOptions): Promise<KubeObject>
-  delete(resource: ResourceName, name: ObjectName, options?: DeleteOptions): Promise<void>
+  /** `subresource` names the action of which the deletion is a part. */
+  delete(
+    resource: ResourceName,
+    name: ObjectName,
+    options?: DeleteOptions,
+    write?: Pick<WriteOptions, 'subresource'>,
+  ): Promise<void>
 }
 
 /** Subscriptions to committed changes. Both methods return a function that unsubscribes. */

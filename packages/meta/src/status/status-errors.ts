@@ -104,8 +104,12 @@ export function invalidOptions(kind: string, causes: Cause[]): StatusError {
   return invalid({ group: 'meta.k8s.io', kind }, '', causes)
 }
 
-export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
-  return refusal(429, 'TooManyRequests', message, { retryAfterSeconds })
+/** With 0 it says nothing about when to try again. */
+export function tooManyRequests(message: string, retryAfterSeconds: number, causes?: Cause[]): StatusError {
+  return refusal(429, 'TooManyRequests', message, {
+    ...(causes ? { causes } : {}),
+    ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
+  })
 }
 
 export function internalError(message: string, options?: ErrorOptions): StatusError {

@@ -1,33 +1,17 @@
 // The steps of a DELETE: whether it may happen, what it makes of the object, and the commit. A marked object stays until
 // its finalizers are gone and its grace is over; the update that ends them removes it.
 
-import { conflict, deepEqual, type KubeObject } from '@homeostat/meta'
-import type { DeleteOptions } from '../../registry/delete-options.ts'
+import { deepEqual, type KubeObject } from '@homeostat/meta'
+import { checkPreconditions, type DeleteOptions } from '../../registry/delete-options.ts'
 import { mayVanish, plannedDeletion } from '../../registry/deletion-plan.ts'
 import { isMinorChange } from '../../registry/minor-change.ts'
 import { encodeStored } from '../../registry/versions.ts'
 import type { Write } from '../write.ts'
 import { runAdded } from './admit.ts'
 
-export function checkDeletePreconditions({ type, request, input, old }: Write<DeleteOptions>): void {
-  const { uid, resourceVersion } = input.preconditions ?? {}
-  const { metadata } = old as KubeObject
-  // For preconditions the real server names the kind, not the resource, in `details.kind`.
-  const subject = { group: type.group, resource: type.kind }
-  if (uid !== undefined && uid !== metadata.uid) {
-    throw conflict(
-      subject,
-      request.name ?? '',
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
-    )
-  }
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw conflict(
-      subject,
-      request.name ?? '',
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
-    )
-  }
+export function checkDeletePreconditions({ type, input, old }: Write<DeleteOptions>): void {
+  // The real server names the kind, not the resource, in `details.kind`.
+  checkPreconditions({ group: type.group, resource: type.kind }, old as KubeObject, input.preconditions ?? {})
 }
 
 /** A later DELETE that does not shorten the grace of the first changes nothing and ends here. */

@@ -20,6 +20,8 @@ const NOT_TYPED: Readonly<Record<string, string>> = {
   'docs/operating.md bash 1': 'mends a damaged store and starts a server: test/crash, test/up.test.ts',
   'docs/workloads.md bash 1': 'servers that run until they are stopped: test/workloads.test.ts, test/docker.test.ts',
   'examples/pipeline/README.md bash 1': 'a program that ends by itself: examples/pipeline/pipeline.test.ts',
+  'examples/what-happened/README.md bash 1':
+    'a program that ends by itself: examples/what-happened/what-happened.test.ts',
   'examples/colony-kinds/README.md bash 1':
     'a program that ends by itself: examples/colony-kinds/systems/story.test.ts',
   'examples/homelab/README.md bash 1': 'a program that ends by itself: examples/homelab/systems/story.test.ts',

@@ -1,0 +1,3 @@
+import { tellWhatHappened } from './what-happened.ts'
+
+await tellWhatHappened((text) => process.stdout.write(text))

@@ -35,6 +35,16 @@ describe('a TLS port', () => {
     expect((await get('/version')).status).toBe(200)
   })
 
+  it('sends each of several cookies, over HTTP/2 too', async () => {
+    const headers = ['Set-Cookie', 'a=1', 'Content-Type', 'text/plain', 'Set-Cookie', 'b=2']
+    const site = { path: '/ui', api: '/ui/api', answer: async () => ({ status: 200, headers, body: Buffer.alloc(0) }) }
+    const { http2 } = await serveSecurely({}, site)
+    const stream = http2().request({ ':path': '/ui' })
+    const [head] = await once(stream, 'response')
+    stream.resume()
+    expect(head).toMatchObject({ ':status': 200, 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/plain' })
+  })
+
   it('does not mind what SNI says, nor plain HTTP and other bytes', async () => {
     const { get, port } = await serveSecurely()
     const checkServerIdentity = () => undefined

@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { type Authority, issueCertificate, makeAuthority } from '@homeostat/pki'
 import { MemoryStore } from '@homeostat/store'
 import { onTestFinished } from 'vitest'
-import { type ApiServer, type SecureOptions, startApiServer, type TlsIdentity } from '../src/index.ts'
+import { type ApiServer, type SecureOptions, type Site, startApiServer, type TlsIdentity } from '../src/index.ts'
 import type { Body } from './body.ts'
 
 export const AUTHORITY = makeAuthority(Date.now())
@@ -72,13 +72,14 @@ export interface SecureServer {
 }
 
 /** Closes with the test. */
-export async function serveSecurely(options: Partial<SecureOptions> = {}): Promise<SecureServer> {
+export async function serveSecurely(options: Partial<SecureOptions> = {}, site?: Site): Promise<SecureServer> {
   const store = new MemoryStore()
   const server = await startApiServer({
     store,
     host: '127.0.0.1',
     port: undefined,
     secure: { host: '127.0.0.1', port: 0, identity: identity(), ...options },
+    site,
   })
   onTestFinished(async () => {
     await server.close()

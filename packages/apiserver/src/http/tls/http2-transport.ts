@@ -59,7 +59,12 @@ export class Http2Transport implements Transport {
     this.status = status
     if (this.isGone) return
     const fields: OutgoingHttpHeaders = { ':status': status }
-    for (let at = 0; at < headers.length; at += 2) fields[headers[at] as string] = headers[at + 1]
+    for (let at = 0; at < headers.length; at += 2) {
+      const [name, value] = [headers[at] as string, headers[at + 1] as string]
+      const before = fields[name]
+      // Warnings and cookies come several at a time.
+      fields[name] = before === undefined ? value : [before, value].flat().map(String)
+    }
     this.out.respond(fields)
     // Otherwise the stream would stay open until the client has sent a body that nobody reads.
     if (bodyUnread) this.out.once('finish', () => this.out.close())

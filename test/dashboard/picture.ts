@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const beside = join(root, 'packages/dashboard/page/dist/pictures')
 /** Those that README and docs/dashboard.md show. */
 const SHOWN: ReadonlySet<string> = new Set([
+  'login-light',
   'summary-light',
   'summary-phone',
   'conflict-light',

@@ -29,6 +29,8 @@ const chrome = need('chromium')
 export interface View {
   readonly theme?: 'light' | 'dark'
   readonly size?: 'desk' | 'phone'
+  /** Whether to take certificates of authorities that the test has made. */
+  readonly anyAuthority?: boolean
   /** Troubles that the test provokes. */
   readonly expected?: readonly RegExp[]
 }
@@ -82,13 +84,14 @@ export async function startStage(browser: Browser, args: readonly string[] = ['-
 }
 
 export async function openPage(browser: Browser, url: string, view: View = {}): Promise<Page> {
-  const { theme = 'light', size = 'desk', expected = [] } = view
+  const { theme = 'light', size = 'desk', anyAuthority = false, expected = [] } = view
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: SIZES[size],
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
+    ignoreHTTPSErrors: anyAuthority,
   })
   onTestFinished(() => context.close())
   const page = await context.newPage()

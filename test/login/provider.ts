@@ -18,9 +18,19 @@ export interface TestProvider {
 }
 
 export const CLIENT_ID = 'homeostat-cli'
+export const PAGE_CLIENT_ID = 'homeostat-page'
 
-/** `idTokenSeconds`: the life of its ID tokens. */
-export async function startProvider({ idTokenSeconds = 3600 } = {}): Promise<TestProvider> {
+export interface ProviderOptions {
+  /** The life of its ID tokens. */
+  readonly idTokenSeconds?: number
+  /** Where it sends browsers back to that log in at a page. Default: it knows no page. */
+  readonly pages?: readonly string[]
+}
+
+export async function startProvider({
+  idTokenSeconds = 3600,
+  pages = [],
+}: ProviderOptions = {}): Promise<TestProvider> {
   const pki = readPki(await makePki(Date.now()))
   const { certificate, key } = issueCertificate(pki.issuingAuthority, {
     commonName: 'issuer',
@@ -51,6 +61,7 @@ export async function startProvider({ idTokenSeconds = 3600 } = {}): Promise<Tes
         grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
         redirect_uris: ['http://127.0.0.1/callback'],
       },
+      ...(pages.length === 0 ? [] : [pageClient(pages)]),
     ],
     features: { deviceFlow: { enabled: true }, devInteractions: { enabled: true } },
     scopes: ['openid', 'offline_access'],
@@ -60,4 +71,15 @@ export async function startProvider({ idTokenSeconds = 3600 } = {}): Promise<Tes
   })
   handle = provider.callback()
   return { url, ca: pki.caCertificate, tokenRequests: () => asked }
+}
+
+/** A client without a secret: what a login needs beyond its code stays with the server that began it. */
+function pageClient(pages: readonly string[]): object {
+  return {
+    client_id: PAGE_CLIENT_ID,
+    application_type: 'web',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    redirect_uris: pages,
+  }
 }

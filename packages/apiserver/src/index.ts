@@ -3,6 +3,7 @@ export {
   type OidcFlags,
   readAuthenticationConfiguration,
 } from './authn/oidc/authentication-configuration.ts'
+export type { JwtIssuer } from './authn/oidc/jwt-issuer.ts'
 export type { AuthenticationSettings } from './authn/settings.ts'
 export { readTokenFile, type StaticToken } from './authn/static-tokens.ts'
 export type { CachedObject } from './cache/cached-object.ts'

@@ -1,11 +1,14 @@
-// What a server does for the page, below /ui: its files, sessions, tickets, and the API under the session's token. It makes no
-// request itself and decides nothing about rights: a session is only another way to send a token.
+// What a server does for the page, below /ui: its files, sessions, tickets, and the API under the session's token. It decides nothing
+// about rights: a session is only another way to send a token.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Site, SiteAnswer, SiteRequest } from '@homeostat/apiserver'
 import { type Clock, systemClock } from '@homeostat/base'
+import { refusal } from './answers.ts'
 import { BuiltPage } from './files/built-page.ts'
-import { PRIVATE } from './headers.ts'
+import { Logins } from './session/login.ts'
+import type { Providers } from './session/providers.ts'
+import { SessionPaths } from './session/session-paths.ts'
 import { HALF_HEADER, Sessions, TICKET_PROTOCOL } from './session/sessions.ts'
 
 export interface SiteOptions {
@@ -19,11 +22,14 @@ export interface SiteOptions {
   readonly readOnly?: boolean
   /** False: nobody logs in, since requests have credentials of their own. Default true. */
   readonly sessions?: boolean
+  /** Where one may log in. Default: nowhere, by a token alone. */
+  readonly providers?: Providers | undefined
   readonly clock?: Pick<Clock, 'now'>
 }
 
 export const SITE_PATH = '/ui'
 const API = `${SITE_PATH}/api`
+const CLUSTER_CREDENTIALS = 'this dashboard sends the credentials of its kubeconfig, and the cluster refuses them'
 const READS = new Set(['GET', 'HEAD'])
 /** Questions that are asked by POST. */
 const QUESTIONS = /^\/apis\/(?:authorization|authentication)\.k8s\.io\/v1\/self[a-z]+reviews(?:\?|$)/
@@ -32,16 +38,17 @@ export function openSite(options: SiteOptions): Site {
   const { secret, server, page = new BuiltPage(), readOnly = false, clock = systemClock } = options
   const hasSessions = options.sessions ?? true
   const sessions = new Sessions({ secret, server, clock })
+  const logins = options.providers && new Logins({ providers: options.providers, secret, clock })
+  const paths = new SessionPaths({ sessions, logins, clock })
 
   async function answer(request: SiteRequest): Promise<SiteAnswer> {
     const { url, method } = request
     const path = url.split('?', 1)[0] ?? ''
     if (path === API || path.startsWith(`${API}/`))
       return pass(request, takeAccept(url.slice(API.length) || '/', request.headers))
-    if (path === `${SITE_PATH}/session` && !hasSessions)
-      return refusal(403, 'this dashboard sends the credentials of its kubeconfig, and the cluster refuses them')
-    if (path === `${SITE_PATH}/session`) return session(request)
-    if (path === `${SITE_PATH}/ticket` && method === 'POST') return ticket(request)
+    const own = paths.find(request, path)
+    if (own !== undefined)
+      return hasSessions || path === `${SITE_PATH}/ticket` ? own(request) : refusal(403, CLUSTER_CREDENTIALS)
     if (!READS.has(method)) return refusal(405, 'this path is for reading')
     return page.answer(path.slice(SITE_PATH.length), request.headers)
   }
@@ -59,24 +66,6 @@ export function openSite(options: SiteOptions): Site {
     if (headers[HALF_HEADER] === undefined) return { pass: url }
     const token = sessions.token(headers, secure)
     return token === undefined ? refusal(401, 'the session has ended; log in again') : { pass: url, token }
-  }
-
-  async function session(request: SiteRequest): Promise<SiteAnswer> {
-    const { method, secure } = request
-    if (method === 'DELETE') return { status: 204, headers: [...PRIVATE, 'Set-Cookie', sessions.end(secure)] }
-    if (method !== 'POST') return refusal(405, 'POST begins a session, DELETE ends it')
-    const token = tokenOf(await request.body())
-    const begun = token === undefined ? undefined : sessions.begin(token, secure)
-    if (begun === undefined) return refusal(400, 'the body must be {"token": "…"}')
-    return json(200, { half: begun.half }, ['Set-Cookie', begun.cookie])
-  }
-
-  /** Of a connection without a session, which needs none either. */
-  function ticket({ headers, secure }: SiteRequest): SiteAnswer {
-    if (headers[HALF_HEADER] === undefined) return json(200, {})
-    const token = sessions.token(headers, secure)
-    if (token === undefined) return refusal(401, 'the session has ended; log in again')
-    return json(200, { ticket: sessions.ticket(token) })
   }
 
   return { path: SITE_PATH, api: API, answer }
@@ -103,22 +92,3 @@ function takeAccept(url: string, headers: IncomingHttpHeaders): string {
 }
 
 const ACCEPT = '_accept'
-
-function tokenOf(body: Buffer): string | undefined {
-  try {
-    const { token } = JSON.parse(body.toString('utf8')) as { token?: unknown }
-    return typeof token === 'string' ? token.trim() : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** In the API's own form, so that the page has one way to read failures. */
-function refusal(code: number, message: string): SiteAnswer {
-  return json(code, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code })
-}
-
-function json(status: number, value: object, headers: readonly string[] = []): SiteAnswer {
-  const body = Buffer.from(JSON.stringify(value))
-  return { status, headers: [...PRIVATE, 'Content-Type', 'application/json', ...headers], body }
-}

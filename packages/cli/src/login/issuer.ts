@@ -16,27 +16,35 @@ export interface IssuerAnswer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+export interface IssuerOptions {
+  /** PEM of the authority of its certificate. Default: those that Node trusts. */
+  readonly ca: string | undefined
+  readonly signal: AbortSignal
+  /** Where its discovery document is. Default: below its URL. */
+  readonly discoveryUrl?: string | undefined
+  /** What names the authority, for messages. Default: --issuer-ca FILE. */
+  readonly caSetting?: string
+}
+
 const LONGEST_MS = 30_000
 const LARGEST = 1 << 20
 
 export class Issuer {
   readonly url: string
-  readonly #ca: string | undefined
-  readonly #signal: AbortSignal
+  readonly #options: IssuerOptions
 
-  /** `ca`: PEM of the authority of its certificate. Default: those that Node trusts. */
-  constructor(url: string, ca: string | undefined, signal: AbortSignal) {
+  constructor(url: string, options: IssuerOptions) {
     this.url = url
-    this.#ca = ca
-    this.#signal = signal
+    this.#options = options
   }
 
   /** Throws a Fault when the document is not this issuer's. */
   async discover(): Promise<IssuerEndpoints> {
-    const { status, body } = await this.#send(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`)
+    const place = this.#options.discoveryUrl ?? `${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`
+    const { status, body } = await this.#send(place)
     if (status !== 200) throw new Fault(`${this.url} answers ${status} for its openid-configuration; is it an issuer?`)
     if (body.issuer !== this.url)
-      throw new Fault(`${this.url} calls itself ${writeJson(body.issuer)}; --issuer must be exactly that`)
+      throw new Fault(`${this.url} calls itself ${writeJson(body.issuer)}; the issuer's URL must be exactly that`)
     const endpoint = (name: string) => {
       const value = body[name]
       if (value === undefined) return undefined
@@ -64,9 +72,10 @@ export class Issuer {
       return await this.#exchange(url, form)
     } catch (cause) {
       if (cause instanceof Fault) throw cause
-      this.#signal.throwIfAborted()
+      const { signal, caSetting = '--issuer-ca FILE' } = this.#options
+      signal.throwIfAborted()
       const code = systemCode(cause)
-      const hint = code?.includes('CERT') || code?.includes('SIGN') ? '; name its authority with --issuer-ca FILE' : ''
+      const hint = code?.includes('CERT') || code?.includes('SIGN') ? `; name its authority with ${caSetting}` : ''
       const why = code ?? (cause instanceof Error ? cause.message : String(cause))
       throw new Fault(`${new URL(url).origin} cannot be asked: ${why}${hint}`, { cause })
     }
@@ -74,6 +83,7 @@ export class Issuer {
 
   #exchange(url: string, form: string | undefined): Promise<IssuerAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<IssuerAnswer>()
+    const { ca, signal } = this.#options
     const sent = request(url, {
       method: form === undefined ? 'GET' : 'POST',
       headers: {
@@ -81,8 +91,8 @@ export class Issuer {
         ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
       },
       agent: false,
-      signal: AbortSignal.any([this.#signal, AbortSignal.timeout(LONGEST_MS)]),
-      ...(this.#ca !== undefined && { ca: this.#ca }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
+      ...(ca !== undefined && { ca }),
     })
     sent.on('error', reject)
     sent.on('response', (response) => {

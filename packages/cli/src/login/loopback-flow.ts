@@ -1,12 +1,13 @@
 // The authorization code flow with PKCE: a browser of this machine brings the code to a port of 127.0.0.1 that is open for
 // this one login. What arrives there without the right state is refused, and the login goes on.
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Fault } from '../fault.ts'
+import { authorizationUrl, codeOf, exchangeCode, newSecrets } from './code-flow.ts'
 import type { Issuer, IssuerEndpoints } from './issuer.ts'
-import { readTokens, refusalText, type Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface LoopbackOptions {
   readonly issuer: Issuer
@@ -25,31 +26,14 @@ export async function loopbackFlow(options: LoopbackOptions): Promise<Tokens> {
   const { authorization } = endpoints
   if (authorization === undefined)
     throw new Fault(`${issuer.url} has no login by browser; try homeostat login --device`)
-  const [verifier, state, nonce] = [randomText(), randomText(), randomText()]
-  const returned = new ReturnedCode(state, issuer.url)
+  const secrets = newSecrets()
+  const returned = new ReturnedCode(secrets.state, issuer.url)
   const port = await returned.listen()
   try {
-    const redirect = `http://127.0.0.1:${port}${PATH}`
-    const url = new URL(authorization)
-    const query = {
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirect,
-      scope: scopes.join(' '),
-      state,
-      nonce,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      // OIDC gives a refresh token only to whom somebody consents.
-      ...(scopes.includes('offline_access') && { prompt: 'consent' }),
-    }
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    options.show(url.href)
+    const request = { clientId, redirect: `http://127.0.0.1:${port}${PATH}` }
+    options.show(authorizationUrl(authorization, request, scopes, secrets))
     const code = await returned.wait(signal)
-    const form = { grant_type: 'authorization_code', code, redirect_uri: redirect, client_id: clientId }
-    const { status, body } = await issuer.post(endpoints.token, { ...form, code_verifier: verifier })
-    if (status !== 200) throw new Fault(`${issuer.url} refuses the login: ${refusalText(body)}`)
-    return readTokens(body, { issuer: issuer.url, clientId, nonce })
+    return await exchangeCode({ issuer, token: endpoints.token, code }, request, secrets)
   } finally {
     returned.close()
   }
@@ -109,16 +93,6 @@ class ReturnedCode {
   }
 }
 
-/** The code, or why there is none. */
-function codeOf(query: URLSearchParams, expected: string): string | Fault {
-  const [issuer, code, error] = [query.get('iss'), query.get('code'), query.get('error')]
-  if (issuer !== null && issuer !== expected)
-    return new Fault(`the login came back from another issuer than ${expected}`)
-  if (code) return code
-  const body = { error, error_description: query.get('error_description') }
-  return new Fault(`${expected} refuses the login: ${refusalText(body)}`)
-}
-
 function end(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
@@ -128,10 +102,6 @@ function end(response: ServerResponse, status: number, text: string): void {
     connection: 'close',
   })
   response.end(`${text}\n`)
-}
-
-function randomText(): string {
-  return randomBytes(32).toString('base64url')
 }
 
 function isSame(given: string, expected: string): boolean {

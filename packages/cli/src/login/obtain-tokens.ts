@@ -2,12 +2,13 @@
 
 import { type Clock, systemClock } from '@homeostat/base'
 import { Fault } from '../fault.ts'
+import { refreshTokens } from './code-flow.ts'
 import { deviceFlow } from './device-flow.ts'
 import type { Issuer } from './issuer.ts'
 import { type LoginRequest, scopesFor } from './login-request.ts'
 import { loopbackFlow } from './loopback-flow.ts'
 import type { TokenCache } from './token-cache.ts'
-import { readTokens, type Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface ObtainOptions {
   readonly request: LoginRequest
@@ -46,11 +47,8 @@ export async function obtainTokens(options: ObtainOptions): Promise<Tokens> {
 /** Undefined when the issuer does not accept the token any more. */
 async function refresh({ request, issuer, cache }: ObtainOptions, refreshToken: string): Promise<Tokens | undefined> {
   const { token } = await issuer.discover()
-  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: request.clientId }
-  const { status, body } = await issuer.post(token, form)
-  if (status !== 200 || body.id_token === undefined) return undefined
-  const tokens = readTokens(body, { issuer: issuer.url, clientId: request.clientId }, refreshToken)
-  cache.write(tokens)
+  const tokens = await refreshTokens({ issuer, token }, request.clientId, refreshToken)
+  if (tokens !== undefined) cache.write(tokens)
   return tokens
 }
 

@@ -7,12 +7,14 @@ import type { Log } from '@homeostat/base'
 import { Fault, systemCode } from '../fault.ts'
 import { baseUrl, localAddress } from './access-plan.ts'
 import { definitionsOf, extensionsOf, runAddOns } from './add-ons.ts'
-import { dashboard } from './dashboard.ts'
+import { dashboard, type LoadProviders } from './dashboard.ts'
 
 export interface ControlPlaneOptions extends Omit<ApiServerOptions, 'definitions' | 'extensions' | 'rules'> {
   readonly port: number | undefined
   readonly logger: Log
   readonly addOns: readonly AddOn[]
+  /** Default: the dashboard's users log in by a token alone. */
+  readonly providers?: LoadProviders | undefined
 }
 
 export interface ControlPlane {
@@ -31,11 +33,11 @@ export interface ControlPlane {
   close(): Promise<void>
 }
 
-export async function startControlPlane({ addOns, ...options }: ControlPlaneOptions): Promise<ControlPlane> {
+export async function startControlPlane({ addOns, providers, ...options }: ControlPlaneOptions): Promise<ControlPlane> {
   const { logger } = options
   const server = await startApiServer({
     ...options,
-    site: options.pki && dashboard(options.pki),
+    site: options.pki && dashboard(options.pki, providers),
     definitions: definitionsOf(addOns),
     extensions: extensionsOf(addOns),
     rules: addOns.flatMap((addOn) => addOn.rules ?? []),
@@ -64,7 +66,10 @@ function urlOf({ address, secure }: Pick<ApiServer, 'address' | 'secure'>): stri
   return baseUrl(localAddress(secure.address.host), secure.address.port, 'https')
 }
 
-function listenFault(cause: unknown, { host, port, secure }: Omit<ControlPlaneOptions, 'addOns'>): unknown {
+function listenFault(
+  cause: unknown,
+  { host, port, secure }: Omit<ControlPlaneOptions, 'addOns' | 'providers'>,
+): unknown {
   const code = systemCode(cause)
   const isSecure = secure !== undefined && (cause as { port?: number }).port === secure.port
   const where = isSecure ? baseUrl(secure.host, secure.port, 'https') : baseUrl(host, port ?? 0)

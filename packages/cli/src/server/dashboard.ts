@@ -3,19 +3,28 @@
 import { createHash } from 'node:crypto'
 import type { Site } from '@homeostat/apiserver'
 import type { Pki } from '@homeostat/apiserver/keys'
+import type { Providers } from '@homeostat/dashboard'
 
 const PATH = '/ui'
 
+/** Where people log in by a browser; loaded with the dashboard. */
+export type LoadProviders = () => Promise<Providers>
+
 /** Servers with the same keys accept each other's sessions. */
-export function dashboard(pki: Pki): Site {
+export function dashboard(pki: Pki, providers: LoadProviders | undefined): Site {
   let opened: Promise<Site> | undefined
   return {
     path: PATH,
     api: `${PATH}/api`,
     async answer(request) {
-      opened ??= import('@homeostat/dashboard').then(({ openSite }) => openSite(secretsOf(pki)))
+      opened ??= open()
       return (await opened).answer(request)
     },
+  }
+
+  async function open(): Promise<Site> {
+    const [{ openSite }, known] = await Promise.all([import('@homeostat/dashboard'), providers?.()])
+    return openSite({ ...secretsOf(pki), providers: known })
   }
 }
 

@@ -34,7 +34,7 @@ export async function login(values: LoginValues, operands: readonly string[], te
   void terminal.ending?.().then(() => stop.abort(new Fault('the login was ended')))
   const patience = setTimeout(() => stop.abort(new Fault('nobody logged in within 5 minutes; try again')), PATIENCE_MS)
   try {
-    const issuer = new Issuer(request.issuer, authorityOf(request.authorityFile), stop.signal)
+    const issuer = new Issuer(request.issuer, { ca: authorityOf(request.authorityFile), signal: stop.signal })
     const { idToken, expiresAt } = await obtainTokens({
       request,
       issuer,

@@ -67,6 +67,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       joinFiles: store.shared ? () => keyFilesIn(directory) : undefined,
       member: { address: values['peer-address'], ...(secure && { credentials: secure.memberCredentials }) },
       authentication: authentication?.settings,
+      providers: authentication && (() => authentication.providers(following.signal)),
       addOns,
       eventTtlMs: values['event-ttl'],
       eventsLimit: values['events-limit'],
@@ -119,9 +120,22 @@ async function readAuthentication(values: UpValues) {
   if (authenticationOptionNames.every((name) => values[name] === undefined)) return undefined
   const authentication = await import('../server/authentication.ts')
   const settings = await authentication.readAuthentication(values)
+  let current = settings
   const follow = (change: ControlPlane['configureAuthentication'], logger: Log, signal: AbortSignal) =>
-    authentication.followAuthentication(values, change, logger, signal)
-  return { settings, follow }
+    authentication.followAuthentication(
+      values,
+      (changed) => {
+        current = changed
+        change(changed)
+      },
+      logger,
+      signal,
+    )
+  const providers = async (signal: AbortSignal) => {
+    const { loginProviders } = await import('../login/login-providers.ts')
+    return loginProviders(() => current.issuers ?? [], signal)
+  }
+  return { settings, follow, providers }
 }
 
 function webhooksOf(values: UpValues): ApiServerOptions['webhooks'] {

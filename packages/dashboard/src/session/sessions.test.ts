@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Sessions } from './sessions.ts'
+import { type BegunSession, Sessions } from './sessions.ts'
 
 const TOKEN = 'eyJh.bGci.OiJF'
 
@@ -8,9 +8,9 @@ function sessions(server = 'a1b2c3d4', secret = 'secret') {
   return { clock, sessions: new Sessions({ secret: Buffer.from(secret), server, clock }) }
 }
 
-function headersOf(begun: { cookie: string; half: string } | undefined) {
+function headersOf(begun: BegunSession | undefined) {
   if (begun === undefined) throw new Error('no session')
-  return { cookie: begun.cookie.split(';')[0] ?? '', 'x-homeostat-session': begun.half }
+  return { cookie: begun.cookies[0]?.split(';')[0] ?? '', 'x-homeostat-session': begun.half }
 }
 
 it('the cookie and the half together are the token, and neither alone nor with another half', () => {
@@ -25,7 +25,7 @@ it('the cookie and the half together are the token, and neither alone nor with a
 
 it('the token is in neither of them', () => {
   const begun = sessions().sessions.begin(TOKEN, false)
-  for (const text of [begun?.cookie, begun?.half]) {
+  for (const text of [begun?.cookies[0], begun?.half]) {
     expect(text).not.toContain(TOKEN)
     expect(Buffer.from(text ?? '', 'base64url').toString('latin1')).not.toContain(TOKEN)
   }
@@ -39,10 +39,10 @@ it('a server with the same secret takes it, one with another secret does not', (
 
 it('the cookie is out of reach for scripts, other sites and other servers of the host', () => {
   const { sessions: ours } = sessions()
-  expect(ours.begin(TOKEN, true)?.cookie).toMatch(
+  expect(ours.begin(TOKEN, true)?.cookies[0]).toMatch(
     /^__Host-homeostat-a1b2c3d4=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/,
   )
-  expect(ours.begin(TOKEN, false)?.cookie).toMatch(/^homeostat-a1b2c3d4=/)
+  expect(ours.begin(TOKEN, false)?.cookies[0]).toMatch(/^homeostat-a1b2c3d4=/)
   const headers = headersOf(ours.begin(TOKEN, true))
   expect(sessions('ffffffff').sessions.token(headers, true)).toBeUndefined()
 })
@@ -83,4 +83,57 @@ it.each(['', ' ', 'a b', 'a\nb', 'ä', `${'x'.repeat(3001)}`])('%j is no token',
 it.each(['', 'x', '=', '%00', 'a'.repeat(10_000)])('a damaged cookie %j is no session', (value) => {
   const { sessions: ours } = sessions()
   expect(ours.token({ cookie: `homeostat-a1b2c3d4=${value}`, 'x-homeostat-session': 'x' }, false)).toBeUndefined()
+})
+
+const renewal = { issuer: 'https://i.example', refreshToken: 'refresh-me' }
+
+/** As a browser sends them to the path of renewals. */
+function allOf(begun: BegunSession | undefined) {
+  return { ...headersOf(begun), cookie: begun?.cookies.map((cookie) => cookie.split(';')[0]).join('; ') ?? '' }
+}
+
+it('a session of a provider ends with its token', () => {
+  const { sessions: ours, clock } = sessions()
+  const begun = ours.begin(TOKEN, true, { until: clock.now() + 60_000 })
+  expect(begun).toMatchObject({ until: clock.now() + 60_000, renewable: false })
+  expect(begun?.cookies[0]).toContain('Max-Age=60;')
+  clock.time += 60_000
+  expect(ours.token(headersOf(begun), true)).toBeUndefined()
+})
+
+it('it is renewed after its end, by a cookie of one path that only the half opens', () => {
+  const { sessions: ours, clock } = sessions()
+  const begun = ours.begin(TOKEN, true, { until: clock.now() + 60_000, renewal })
+  expect(begun?.cookies[1]).toMatch(
+    /^__Secure-homeostat-a1b2c3d4-renewal=[\w-]+; Path=\/ui\/renew; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/,
+  )
+  expect(begun?.cookies.join()).not.toContain('refresh-me')
+  clock.time += 3600_000
+  const headers = allOf(begun)
+  expect(ours.renewal(headers, true)).toEqual({ ...renewal, until: 1_000_000 + 12 * 3600_000 })
+  expect(ours.renewal({ ...headers, 'x-homeostat-session': 'other' }, true)).toBeUndefined()
+  expect(ours.renewal({ cookie: headers.cookie }, true)).toBeUndefined()
+})
+
+it('a session that was renewed has the same half, and the person logs in again after twelve hours all the same', () => {
+  const { sessions: ours, clock } = sessions()
+  const begun = ours.begin(TOKEN, true, { renewal })
+  clock.time += 11 * 3600_000
+  const found = ours.renewal(allOf(begun), true)
+  const renewed = ours.begin('new-token', true, { half: begun?.half ?? '', renewal: found })
+  expect(renewed?.half).toBe(begun?.half)
+  expect(ours.token(headersOf(renewed), true)).toBe('new-token')
+  clock.time += 3600_000
+  expect(ours.renewal(allOf(renewed), true)).toBeUndefined()
+})
+
+it('a renewal is no session, a session no renewal, and one that is too long for a cookie is left out', () => {
+  const { sessions: ours } = sessions()
+  const begun = ours.begin(TOKEN, false, { renewal })
+  const [session = '', other = ''] = begun?.cookies.map((cookie) => cookie.split(';')[0]?.split('=')[1]) ?? []
+  const half = { 'x-homeostat-session': begun?.half }
+  expect(ours.token({ ...half, cookie: `homeostat-a1b2c3d4=${other}` }, false)).toBeUndefined()
+  expect(ours.renewal({ ...half, cookie: `homeostat-a1b2c3d4-renewal=${session}` }, false)).toBeUndefined()
+  const long = ours.begin(TOKEN, false, { renewal: { ...renewal, refreshToken: 'x'.repeat(3001) } })
+  expect(long).toMatchObject({ renewable: false, cookies: [expect.any(String)] })
 })

@@ -1,5 +1,6 @@
 // Sessions of browsers, without a table: a cookie holds the sealed token, the page holds the other half and sends it as a header.
-// A WebSocket, which cannot have headers, brings a ticket instead.
+// A WebSocket, which cannot have headers, brings a ticket instead. What renews a session that a provider began is in a second cookie,
+// sealed in the same way, which browsers send to one path alone.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -17,6 +18,36 @@ const TICKET_MS = 10_000
 const MAX_USED = 4096
 /** No token that a browser can send in a cookie is longer. */
 const MAX_TOKEN = 3000
+/** With its name it is what browsers take for a cookie. */
+const MAX_SEALED = 4040
+
+/** Where the second cookie is sent to. */
+export const RENEW_PATH = '/ui/renew'
+
+/** What renews a session, at which issuer. */
+export interface Renewal {
+  readonly issuer: string
+  readonly refreshToken: string
+  /** When the person has to log in again whatever the issuer says. Default: twelve hours from now. */
+  readonly until?: number
+}
+
+export interface SessionStart {
+  /** When the token ends, which the session does not outlive. Default: not before the session. */
+  readonly until?: number
+  /** Of the session that is renewed, so that the browser's other tabs go on. Default: a new one. */
+  readonly half?: string
+  readonly renewal?: Renewal | undefined
+}
+
+export interface BegunSession {
+  /** Each with its attributes. */
+  readonly cookies: readonly string[]
+  readonly half: string
+  readonly until: number
+  /** Whether it can be renewed. */
+  readonly renewable: boolean
+}
 
 export interface SessionsOptions {
   readonly secret: Buffer
@@ -34,29 +65,46 @@ export class Sessions {
     this.#options = options
   }
 
-  /** The cookie and the half of a new session; undefined for what cannot be a token. */
-  begin(token: string, secure: boolean): { readonly cookie: string; readonly half: string } | undefined {
+  /** Undefined for what cannot be a token. */
+  begin(token: string, secure: boolean, start: SessionStart = {}): BegunSession | undefined {
     if (token.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return undefined
-    const half = randomBytes(32).toString('base64url')
-    const sealed = this.#seal(token, half, SESSION_MS, SESSION)
-    return { cookie: this.#cookie(sealed, secure, SESSION_MS / 1000), half }
+    const half = start.half ?? randomBytes(32).toString('base64url')
+    const longest = this.#options.clock.now() + SESSION_MS
+    const until = Math.min(longest, start.until ?? longest)
+    const cookies = [this.#cookie(this.#seal(token, half, until, SESSION), secure, until)]
+    const { renewal } = start
+    const { issuer, refreshToken, until: end = longest } = renewal ?? { refreshToken: undefined }
+    const sealed = refreshToken && this.#seal(JSON.stringify([issuer, refreshToken]), half, end, RENEWAL)
+    const renewable = sealed !== undefined && sealed.length <= MAX_SEALED
+    if (renewable) cookies.push(this.#renewalCookie(sealed, secure, end))
+    return { cookies, half, until, renewable }
   }
 
-  /** The cookie that ends the browser's session. */
-  end(secure: boolean): string {
-    return this.#cookie('', secure, 0)
+  /** The cookies that end the browser's session. */
+  end(secure: boolean): readonly string[] {
+    return [this.#cookie('', secure, 0), this.#renewalCookie('', secure, 0)]
   }
 
   /** The token of the request's session. */
   token(headers: IncomingHttpHeaders, secure: boolean): string | undefined {
-    const half = headers[HALF_HEADER]
-    if (typeof half !== 'string' || half.length > 64) return undefined
-    const sealed = cookieOf(headers.cookie, this.#name(secure))
-    return sealed === undefined ? undefined : this.#unseal(sealed, half, SESSION)
+    return this.#read(headers, this.#name(secure), SESSION)?.text
+  }
+
+  /** Until when the request's session lasts; undefined without one. */
+  until(headers: IncomingHttpHeaders, secure: boolean): number | undefined {
+    return this.#read(headers, this.#name(secure), SESSION)?.until
+  }
+
+  /** What renews the request's session, whether that has ended or not. */
+  renewal(headers: IncomingHttpHeaders, secure: boolean): Required<Renewal> | undefined {
+    const found = this.#read(headers, this.#renewalName(secure), RENEWAL)
+    if (found === undefined) return undefined
+    const [issuer, refreshToken] = JSON.parse(found.text) as [string, string]
+    return { issuer, refreshToken, until: found.until }
   }
 
   ticket(token: string): string {
-    return this.#seal(token, '', TICKET_MS, TICKET)
+    return this.#seal(token, '', this.#options.clock.now() + TICKET_MS, TICKET)
   }
 
   /** The token of a ticket, once. */
@@ -66,21 +114,28 @@ export class Sessions {
     const now = this.#options.clock.now()
     for (const [used, until] of this.#used) if (until <= now) this.#used.delete(used)
     if (this.#used.has(ticket) || this.#used.size >= MAX_USED) return undefined
-    const token = this.#unseal(ticket, '', TICKET)
+    const token = this.#unseal(ticket, '', TICKET)?.text
     if (token !== undefined) this.#used.set(ticket, now + TICKET_MS)
     return token
   }
 
-  #seal(token: string, half: string, ms: number, purpose: string): string {
-    const until = this.#options.clock.now() + ms
-    return seal(`${until} ${token}`, this.#options.secret, half, purpose)
+  #read(headers: IncomingHttpHeaders, name: string, purpose: string) {
+    const half = headers[HALF_HEADER]
+    if (typeof half !== 'string' || half.length > 64) return undefined
+    const sealed = cookieOf(headers.cookie, name)
+    return sealed === undefined ? undefined : this.#unseal(sealed, half, purpose)
   }
 
-  #unseal(sealed: string, half: string, purpose: string): string | undefined {
+  #seal(text: string, half: string, until: number, purpose: string): string {
+    return seal(`${until} ${text}`, this.#options.secret, half, purpose)
+  }
+
+  #unseal(sealed: string, half: string, purpose: string) {
     const text = unseal(sealed, this.#options.secret, half, purpose)
     if (text === undefined) return undefined
     const space = text.indexOf(' ')
-    return Number(text.slice(0, space)) > this.#options.clock.now() ? text.slice(space + 1) : undefined
+    const until = Number(text.slice(0, space))
+    return until > this.#options.clock.now() ? { text: text.slice(space + 1), until } : undefined
   }
 
   /** `__Host-`: only over TLS, by this host alone, for the whole of it. */
@@ -88,14 +143,28 @@ export class Sessions {
     return `${secure ? '__Host-' : ''}homeostat-${this.#options.server}`
   }
 
-  #cookie(value: string, secure: boolean, seconds: number): string {
-    const name = this.#name(secure)
-    return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+  /** Of one path, which `__Host-` does not allow. */
+  #renewalName(secure: boolean): string {
+    return `${secure ? '__Secure-' : ''}homeostat-${this.#options.server}-renewal`
+  }
+
+  #cookie(value: string, secure: boolean, until: number): string {
+    return `${this.#name(secure)}=${value}; Path=/; ${this.#attributes(secure, until)}`
+  }
+
+  #renewalCookie(value: string, secure: boolean, until: number): string {
+    return `${this.#renewalName(secure)}=${value}; Path=${RENEW_PATH}; ${this.#attributes(secure, until)}`
+  }
+
+  #attributes(secure: boolean, until: number): string {
+    const seconds = Math.max(0, Math.ceil((until - this.#options.clock.now()) / 1000))
+    return `HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure ? '; Secure' : ''}`
   }
 }
 
 const SESSION = 'session'
 const TICKET = 'ticket'
+const RENEWAL = 'renewal'
 
 function cookieOf(header: string | undefined, name: string): string | undefined {
   for (const part of header?.split(';') ?? []) {

@@ -1,13 +1,18 @@
 // Decides what is shown: a way to log in, or the screens.
 
+import { isStatusError } from '@homeostat/meta'
 import { RouterProvider } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import { loginProblem } from '../connection/provider-login.ts'
 import { reach } from '../connection/reachable.ts'
+import { hasSession } from '../connection/session.ts'
 import { whoAmI } from '../connection/who.ts'
 import { loadKinds } from '../kinds/served-kinds.ts'
 import { useShown } from '../live/shown.ts'
 import { Login } from './login.tsx'
 import { router } from './routes.tsx'
+
+const REFUSED = 'The session has ended, or the server refuses its token. Log in again.'
 
 type Start =
   | { readonly step: 'asking' }
@@ -21,10 +26,14 @@ export function App() {
   const begin = useCallback(async () => {
     try {
       const user = await whoAmI()
-      if (user === undefined) return setStart({ step: 'login' })
+      if (user === undefined) {
+        if (hasSession()) loginProblem.set(REFUSED)
+        return setStart({ step: 'login' })
+      }
       await loadKinds()
       setStart({ step: 'ready', user })
     } catch (error) {
+      if (isStatusError(error, 'Unauthorized') && hasSession()) loginProblem.set(REFUSED)
       setStart({ step: 'failed', error: error as Error })
     }
   }, [])

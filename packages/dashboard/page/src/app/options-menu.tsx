@@ -2,6 +2,7 @@
 
 import { DropdownMenu } from 'radix-ui'
 import { readOnly, setReadOnly } from '../connection/read-only.ts'
+import { endSession, hasSession } from '../connection/session.ts'
 import { useShown } from '../live/shown.ts'
 import { chooseTimeStyle, type TimeStyle, timeStyle } from '../parts/age.tsx'
 import { openByButton } from './keys/open.ts'
@@ -47,10 +48,22 @@ export function OptionsMenu() {
             <span className="tick" />
             keys
           </DropdownMenu.Item>
+          {hasSession() && (
+            <DropdownMenu.Item className="popup-item" onSelect={() => void logOut()}>
+              <span className="tick" />
+              log out
+            </DropdownMenu.Item>
+          )}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
+}
+
+/** Every screen begins anew, and holds nothing of whom it was shown to. */
+async function logOut(): Promise<void> {
+  await endSession()
+  location.assign('/ui')
 }
 
 function Choice({ value, text, chosen }: { readonly value: string; readonly text: string; readonly chosen: string }) {

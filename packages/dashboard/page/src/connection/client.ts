@@ -9,7 +9,7 @@ const BASE = '/ui/api'
 /** The page never reads its own tries' end: a person sees that it is trying, and can go away. */
 const RETRY = { tries: 3, total: '10s' } as const
 
-const overFetch = fetchTransport({ baseUrl: BASE, headers: async () => sessionHeaders() })
+const overFetch = fetchTransport({ baseUrl: BASE, headers: sessionHeaders })
 
 export const client: Client = createClient(
   guarded(

@@ -7,6 +7,7 @@ import { loginProblem } from '../connection/provider-login.ts'
 import { reach } from '../connection/reachable.ts'
 import { hasSession } from '../connection/session.ts'
 import { whoAmI } from '../connection/who.ts'
+import { followKinds } from '../kinds/follow-kinds.ts'
 import { loadKinds } from '../kinds/served-kinds.ts'
 import { useShown } from '../live/shown.ts'
 import { Login } from './login.tsx'
@@ -38,6 +39,8 @@ export function App() {
     }
   }, [])
   useEffect(() => void begin(), [begin])
+  const isReady = start.step === 'ready' && !refused
+  useEffect(() => (isReady ? followKinds() : undefined), [isReady])
   if (refused || start.step === 'login') return <Login onDone={begin} />
   if (start.step === 'ready') return <RouterProvider router={router} context={{ user: start.user }} />
   if (start.step === 'asking')

@@ -1,5 +1,6 @@
-// All kinds that the server serves. Asked again when definitions change.
+// All kinds that the server serves. `follow-kinds.ts` asks again when definitions change.
 
+import { deepEqual } from '@homeostat/meta'
 import { client } from '../connection/client.ts'
 import { Shown } from '../live/shown.ts'
 import type { Kind } from './kind.ts'
@@ -37,9 +38,14 @@ export class ServedKinds {
 
 export const servedKinds = new Shown<ServedKinds | undefined>(undefined)
 
-/** Rejects with the failure of the first request that fails. */
+/** Asks the server. Rejects with the failure of the first request that fails. A kind that is as before stays the same object. */
 export async function loadKinds(): Promise<ServedKinds> {
-  const found = new ServedKinds(await client.resources())
+  const before = servedKinds.value
+  const served = (await client.resources()).map((kind) => {
+    const known = before?.find(kind.group, kind.version, kind.resource)
+    return known !== undefined && deepEqual(known, kind) ? known : kind
+  })
+  const found = new ServedKinds(served)
   servedKinds.set(found)
   return found
 }

@@ -34,7 +34,7 @@ export function Overview() {
         {notReady.length === 0 ? (
           <Empty title="Everything that says whether it is ready, is." />
         ) : (
-          <table>
+          <table className="not-ready">
             <thead>
               <tr>
                 <th>Kind</th>
@@ -48,12 +48,12 @@ export function Overview() {
               {notReady.map((one) => (
                 <tr key={one.uid}>
                   <td>{one.kind}</td>
-                  <td>
+                  <td className="name">
                     <ObjectLink {...one}>{one.namespace ? `${one.namespace}/${one.name}` : one.name}</ObjectLink>
                   </td>
-                  <td>{one.reason}</td>
+                  <td className="why">{one.reason}</td>
                   <td className="wide">{one.message}</td>
-                  <td>
+                  <td className="since">
                     <Age time={one.since} />
                   </td>
                 </tr>

@@ -18,7 +18,12 @@ export function Children({ object, graph }: { readonly object: LiveObject; reado
     <Panel
       title={`Owns${children.length > 0 ? `: ${children.length}` : ''}`}
       flush={children.length > 0}
-      actions={unwell > 0 && <span className="bad">{unwell} not ready</span>}
+      actions={
+        <>
+          {graph.phase === 'loading' && children.length > 0 && <span className="quiet">looking for more …</span>}
+          {unwell > 0 && <span className="bad">{unwell} not ready</span>}
+        </>
+      }
     >
       {children.length === 0 ? (
         <p className="quiet">{graph.phase === 'loading' ? 'Looking …' : 'Nothing.'}</p>
@@ -49,10 +54,12 @@ export function Children({ object, graph }: { readonly object: LiveObject; reado
   )
 }
 
+const collator = new Intl.Collator('en', { numeric: true })
+
 function childrenOf(uid: string, nodes: ReadonlyMap<string, GraphNode>): GraphNode[] {
   return [...nodes.values()]
     .filter(({ owners }) => owners.some((owner) => owner.uid === uid))
-    .sort((a, b) => rank(a) - rank(b) || a.kind.kind.localeCompare(b.kind.kind) || a.name.localeCompare(b.name))
+    .sort((a, b) => rank(a) - rank(b) || a.kind.kind.localeCompare(b.kind.kind) || collator.compare(a.name, b.name))
 }
 
 function rank({ health }: GraphNode): number {

@@ -1,5 +1,6 @@
 // Kinds and tables: columns, filters, marks, what is done to many at once, saved views; all by keyboard, too.
 
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible } from './accessible.ts'
 import { takePicture } from './picture.ts'
@@ -18,6 +19,29 @@ async function withMaps(stage: Stage, count: number): Promise<void> {
       data: { size: String(index), text: MARKUP },
     } as never)
   }
+}
+
+/** Answers lists of ConfigMaps as a server with so many does, of which 3000 are labelled `app=db`. Gives the addresses that were asked. */
+async function manyMaps(page: Page, total: number): Promise<string[]> {
+  const asked: string[] = []
+  await page.route('**/ui/api/api/v1/namespaces/default/configmaps?**limit=*', async (route) => {
+    const url = new URL(route.request().url())
+    asked.push(url.href)
+    const labels = url.searchParams.get('labelSelector')
+    const all = labels === 'app=db' ? 3000 : total
+    const from = Number(url.searchParams.get('continue') ?? '0')
+    const to = Math.min(all, from + Number(url.searchParams.get('limit')))
+    const rows = Array.from({ length: to - from }, (_, at) => {
+      const name = `many-${from + at}`
+      return { cells: [name, 0, '1m'], object: { metadata: { name, namespace: 'default', uid: name } } }
+    })
+    const more = to < all && { continue: String(to), ...(labels === null && { remainingItemCount: all - to }) }
+    const columnDefinitions = ['Name', 'Data', 'Age'].map((name) => ({ name, type: 'string', priority: 0 }))
+    await route.fulfill({
+      json: { kind: 'Table', metadata: { resourceVersion: '1', ...more }, columnDefinitions, rows },
+    })
+  })
+  return asked
 }
 
 describe.skipIf(noBrowser)('a table', () => {
@@ -54,8 +78,12 @@ describe.skipIf(noBrowser)('a table', () => {
     await page.getByLabel('A field').press('Enter')
     await page.getByRole('checkbox', { name: '.metadata.uid' }).waitFor()
     await expectAccessible(page)
+    await page.getByRole('button', { name: 'Move .metadata.uid to the front' }).click()
+    await takePicture(page, 'columns')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('columnheader', { name: '.metadata.uid' }).waitFor()
+    const heads = await page.getByRole('columnheader').allTextContents()
+    expect(heads.slice(-2)).toEqual(['.metadata.uid', '.data.text'])
     await expectAccessible(page)
   })
 
@@ -134,6 +162,36 @@ describe.skipIf(noBrowser)('a table', () => {
       `${stage.server.url}/ui${MAPS}?cols=${encodeURIComponent('.x[,label:,%,all')}&where=${encodeURIComponent('::,a::>')}&sort=-&ns=,`,
     )
     await page.getByRole('link', { name: 'bad-1' }).waitFor()
+  })
+
+  test('of more than 20,000 objects shows the pages of the server, and says so', async () => {
+    const stage = await startStage(browser(), [])
+    const page = await stage.open('/views')
+    const asked = await manyMaps(page, 25_000)
+    await page.goto(`${stage.server.url}/ui${MAPS}?ns=default`)
+    await page.getByText('There are more than 20,000 objects').waitFor()
+    await page.getByText('After its 1000 rows there are 24,000 more.').waitFor()
+    await page.getByText('1000 rows of page 1').waitFor()
+    await expectAccessible(page)
+    await takePicture(page, 'table-pages')
+    expect(asked).toHaveLength(1)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('1000 rows of page 2').waitFor()
+    await page.getByRole('link', { name: 'many-1000', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'First page' }).click()
+    await page.getByRole('link', { name: 'many-0', exact: true }).waitFor()
+    // With labels a server does not say how many there are.
+    await page.getByLabel('Labels').fill('app=web')
+    await page.getByLabel('Labels').press('Enter')
+    await expect.poll(() => asked.filter((url) => url.includes('labelSelector=app%3Dweb')).length).toBe(20)
+    await page.getByText('After its 1000 rows there are more.').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('1000 rows of page 2').waitFor()
+    // With these there are few enough to hold.
+    await page.getByLabel('Labels').fill('app=db')
+    await page.getByLabel('Labels').press('Enter')
+    await page.getByText('3000 rows', { exact: true }).waitFor()
+    expect(await page.getByText('There are more than').count()).toBe(0)
   })
 
   test('shows several namespaces, and looks as it should', async () => {

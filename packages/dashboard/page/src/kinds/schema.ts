@@ -42,6 +42,8 @@ export interface Field {
 
 /** References that refer to each other end somewhere. */
 const DEEPEST = 8
+/** Others would need quotes. */
+const PLAIN = /^\w+$/
 
 export class KindSchema {
   readonly root: Schema
@@ -93,6 +95,24 @@ export class KindSchema {
         return { name, type: typeText(resolved), description, required: required.includes(name) }
       })
       .sort((a, b) => Number(b.required) - Number(a.required) || a.name.localeCompare(b.name))
+  }
+
+  /** Fields with single values, as JSON paths: `.spec.ports[*].name`. Those nearest to the top first. */
+  paths(most = 300): string[] {
+    const found: string[] = []
+    let level: { readonly path: string; readonly schema: Schema }[] = [{ path: '', schema: this.root }]
+    for (let depth = 0; depth <= DEEPEST && level.length > 0 && found.length < most; depth++) {
+      const next: typeof level = []
+      for (const { path, schema } of level.slice(0, most)) {
+        const { properties, items } = schema
+        if (items !== undefined) next.push({ path: `${path}[*]`, schema: this.resolve(items) })
+        else if (properties === undefined) found.push(path)
+        for (const [name, inner] of Object.entries(properties ?? {}))
+          if (PLAIN.test(name)) next.push({ path: `${path}.${name}`, schema: this.resolve(inner) })
+      }
+      level = next
+    }
+    return found.slice(0, most)
   }
 
   #inner(schema: Schema, step: string | number): Schema | undefined {

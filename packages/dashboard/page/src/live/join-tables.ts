@@ -9,13 +9,26 @@ export function joinTables(states: readonly TableState[]): TableState {
     columns: states.find(({ columns }) => columns.length > 0)?.columns ?? [],
     rows: states.flatMap(({ rows }) => rows),
     phase: phaseOf(states),
-    remaining: states.reduce((sum, { remaining }) => sum + remaining, 0),
+    remaining: states.reduce<number | undefined>((sum, { remaining }) => add(sum, remaining), 0),
+    hasNext: states.some(({ phase, hasNext }) => phase === 'partial' && hasNext),
     page: Math.max(...states.map(({ page }) => page)),
     trouble: states.find(({ trouble }) => trouble !== undefined)?.trouble,
   }
 }
 
-const EMPTY: TableState = { columns: [], rows: [], phase: 'live', remaining: 0, page: 0, trouble: undefined }
+const EMPTY: TableState = {
+  columns: [],
+  rows: [],
+  phase: 'live',
+  remaining: 0,
+  hasNext: false,
+  page: 0,
+  trouble: undefined,
+}
+
+function add(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b
+}
 
 function phaseOf(states: readonly TableState[]): TableState['phase'] {
   if (states.some(({ phase }) => phase === 'loading')) return 'loading'

@@ -50,8 +50,10 @@ export interface TableState {
   /** In the order of the server's list, later ones behind. The same array until a row changes. */
   readonly rows: readonly Row[]
   readonly phase: 'loading' | 'live' | 'partial'
-  /** How many rows the server has beyond those that are here; of a partial one. */
-  readonly remaining: number
+  /** How many rows the server has beyond those that are here; undefined when it does not say, as with selectors. */
+  readonly remaining: number | undefined
+  /** Of a partial one: whether the server has a page after this one. */
+  readonly hasNext: boolean
   /** Of a partial one: which of the server's pages the rows are, from 0. */
   readonly page: number
   /** Why it is not current; it is tried again. */
@@ -90,6 +92,7 @@ export const EMPTY_TABLE: TableState = {
   rows: [],
   phase: 'loading',
   remaining: 0,
+  hasNext: false,
   page: 0,
   trouble: undefined,
 }
@@ -119,14 +122,14 @@ export class TableReplica {
 
   /** Of a partial one: shows the server's next page, or the first one again. Pages do not change by themselves. */
   async turn(to: 'next' | 'first'): Promise<void> {
-    if (this.state.value.phase !== 'partial') return
+    if (this.state.value.phase !== 'partial' || (to === 'next' && this.#next === '')) return
     const { signal } = this.#ending
     try {
       const answer = await this.#page(to === 'next' ? this.#next : '', signal)
       this.#rows = this.#rowsOf(answer)
       this.#next = answer.metadata.continue ?? ''
       const page = to === 'next' ? this.state.value.page + 1 : 0
-      this.#show({ page, remaining: answer.metadata.remainingItemCount ?? 0, trouble: undefined }, true)
+      this.#show({ page, ...this.#beyond(answer), trouble: undefined }, true)
     } catch (error) {
       if (!signal.aborted) this.#show({ trouble: error as Error })
     }
@@ -154,23 +157,32 @@ export class TableReplica {
     }
   }
 
-  /** Undefined when there are too many rows to hold. */
+  /** Undefined when there are too many rows to hold: then the first page is. */
   async #list(signal: AbortSignal): Promise<string | undefined> {
     const rows = new Map<string, Row>()
+    let first: TableAnswer | undefined
     for (let token = ''; ; ) {
       const page = await this.#page(token, signal)
+      first ??= page
       for (const [uid, row] of this.#rowsOf(page)) rows.set(uid, row)
       const { continue: more = '', remainingItemCount = 0, resourceVersion } = page.metadata
-      this.#rows = rows
-      if (rows.size + remainingItemCount > MOST_ROWS) {
-        this.#next = more
-        this.#show({ phase: 'partial', remaining: remainingItemCount, trouble: undefined }, true)
+      // A server that does not say how many there are is asked until they are too many.
+      if (rows.size + Math.max(remainingItemCount, more === '' ? 0 : 1) > MOST_ROWS) {
+        this.#rows = this.#rowsOf(first)
+        this.#next = first.metadata.continue ?? ''
+        this.#show({ phase: 'partial', page: 0, ...this.#beyond(first), trouble: undefined }, true)
         return undefined
       }
-      this.#show({ remaining: remainingItemCount }, true)
+      this.#rows = rows
+      this.#show(this.#beyond(page), true)
       if (more === '') return resourceVersion
       token = more
     }
+  }
+
+  #beyond({ metadata }: TableAnswer): Pick<TableState, 'remaining' | 'hasNext'> {
+    const hasNext = (metadata.continue ?? '') !== ''
+    return { hasNext, remaining: hasNext ? metadata.remainingItemCount : 0 }
   }
 
   async #page(token: string, signal: AbortSignal): Promise<TableAnswer> {

@@ -1,7 +1,9 @@
 // Which columns are shown: the server's by a tick, labels by their key, and any field by its path.
 
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Kind } from '../../kinds/kind.ts'
+import { schemaOf } from '../../kinds/openapi.ts'
 import type { Column } from '../../live/table-replica.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -10,12 +12,14 @@ import { type ColumnSpec, fieldProblem, parseColumns, printColumns, textOf } fro
 const route = getRouteApi('/kinds/$group/$version/$resource')
 
 export interface ChooseColumnsProps {
+  readonly kind: Kind
   readonly columns: readonly Column[]
   readonly labels: readonly string[]
   readonly onClose: () => void
 }
 
-export function ChooseColumns({ columns, labels, onClose }: ChooseColumnsProps) {
+export function ChooseColumns({ kind, columns, labels, onClose }: ChooseColumnsProps) {
+  const fields = useFieldPaths(kind)
   const { cols } = route.useSearch()
   const navigate = route.useNavigate()
   const chosen = chosenOf(columns, cols)
@@ -38,7 +42,7 @@ export function ChooseColumns({ columns, labels, onClose }: ChooseColumnsProps) 
         </>
       }
     >
-      <fieldset className="choices">
+      <fieldset className="column-choices">
         <legend>Of the server</legend>
         {columns.map(({ name }) => {
           const spec = { from: 'server', name } as const
@@ -51,13 +55,39 @@ export function ChooseColumns({ columns, labels, onClose }: ChooseColumnsProps) 
         })}
       </fieldset>
       {added.length > 0 && (
-        <fieldset className="choices">
+        <fieldset className="column-choices">
           <legend>Added</legend>
           {added.map((spec) => (
             <label key={textOf(spec)}>
               <input type="checkbox" checked onChange={() => toggle(spec)} /> <code>{textOf(spec)}</code>
             </label>
           ))}
+        </fieldset>
+      )}
+      {chosen.length > 1 && (
+        <fieldset className="column-choices">
+          <legend>In this order</legend>
+          <ol className="column-order">
+            {chosen.map((spec, at) => (
+              <li key={textOf(spec)}>
+                {textOf(spec)}
+                <Button
+                  label={`Move ${textOf(spec)} to the front`}
+                  onPress={() => set(swapped(chosen, at, at - 1))}
+                  whyNot={at === 0 ? 'It is the first.' : undefined}
+                >
+                  ←
+                </Button>
+                <Button
+                  label={`Move ${textOf(spec)} to the back`}
+                  onPress={() => set(swapped(chosen, at, at + 1))}
+                  whyNot={at === chosen.length - 1 ? 'It is the last.' : undefined}
+                >
+                  →
+                </Button>
+              </li>
+            ))}
+          </ol>
         </fieldset>
       )}
       <AddColumn
@@ -70,7 +100,7 @@ export function ChooseColumns({ columns, labels, onClose }: ChooseColumnsProps) 
       <AddColumn
         label="A field"
         placeholder=".spec.replicas"
-        suggestions={[]}
+        suggestions={fields}
         problem={fieldProblem}
         onAdd={(name) => has({ from: 'field', name }) || toggle({ from: 'field', name })}
       />
@@ -88,6 +118,30 @@ function chosenOf(columns: readonly Column[], cols: string | undefined): readonl
   return columns
     .filter(({ priority }) => specs === 'all' || priority === 0)
     .map(({ name }) => ({ from: 'server', name }))
+}
+
+function swapped<T>(list: readonly T[], one: number, other: number): readonly T[] {
+  const next = [...list]
+  const [a, b] = [list[one], list[other]]
+  if (a === undefined || b === undefined) return list
+  next[one] = b
+  next[other] = a
+  return next
+}
+
+/** What the kind's schema knows, once it has arrived; any other path will do as well. */
+function useFieldPaths(kind: Kind): readonly string[] {
+  const [paths, setPaths] = useState<readonly string[]>([])
+  useEffect(() => {
+    let current = true
+    void schemaOf(kind).then((schema) => {
+      if (current && schema !== undefined) setPaths(schema.paths())
+    })
+    return () => {
+      current = false
+    }
+  }, [kind])
+  return paths
 }
 
 interface AddColumnProps {

@@ -2,6 +2,7 @@
 
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import type { Kind } from '../../kinds/kind.ts'
 import type { Column, TableState } from '../../live/table-replica.ts'
 import { Button } from '../../parts/button.tsx'
 import { SaveView } from '../../parts/views/save-view.tsx'
@@ -10,6 +11,7 @@ import { ChooseColumns } from './choose-columns.tsx'
 const route = getRouteApi('/kinds/$group/$version/$resource')
 
 export interface FiltersProps {
+  readonly kind: Kind
   readonly shown: number
   readonly state: TableState
   readonly columns: readonly Column[]
@@ -19,7 +21,7 @@ export interface FiltersProps {
   readonly onShowFilters: (show: boolean) => void
 }
 
-export function Filters({ shown, state, columns, labels, title, showFilters, onShowFilters }: FiltersProps) {
+export function Filters({ kind, shown, state, columns, labels, title, showFilters, onShowFilters }: FiltersProps) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const href = useLocation({ select: ({ href }) => href })
@@ -45,7 +47,7 @@ export function Filters({ shown, state, columns, labels, title, showFilters, onS
       />
       <Selector
         label="Fields"
-        placeholder="fields: status.phase=Failed"
+        placeholder="fields: spec.size=3"
         value={search.fields}
         onDone={(fields) => set({ fields })}
       />
@@ -58,7 +60,9 @@ export function Filters({ shown, state, columns, labels, title, showFilters, onS
       <span className="quiet" role="status">
         {countText(shown, state)}
       </span>
-      {open === 'columns' && <ChooseColumns columns={columns} labels={labels()} onClose={() => setOpen(undefined)} />}
+      {open === 'columns' && (
+        <ChooseColumns kind={kind} columns={columns} labels={labels()} onClose={() => setOpen(undefined)} />
+      )}
       {open === 'save' && <SaveView title={title} path={href} onClose={() => setOpen(undefined)} />}
     </div>
   )
@@ -69,7 +73,8 @@ export function countText(shown: number, { rows, phase, remaining, page }: Table
   if (phase === 'loading' && held === 0) return 'Loading …'
   const all = shown === held ? `${held} rows` : `${shown} of ${held} rows`
   if (phase === 'partial') return `${all} of page ${page + 1}`
-  return phase === 'loading' && remaining > 0 ? `${all}, ${remaining} more are coming` : all
+  if (phase !== 'loading' || remaining === 0) return all
+  return `${all}, ${remaining === undefined ? 'more' : `${remaining} more`} are coming`
 }
 
 interface SelectorProps {

@@ -73,6 +73,7 @@ function KindTable({ kind }: { readonly kind: Kind }) {
         )}
       </div>
       <Filters
+        kind={kind}
         shown={arranged.rows.length}
         state={state}
         columns={state.columns}
@@ -124,23 +125,28 @@ function useArranged(
 }
 
 function TooMany({ state, turn }: { readonly state: TableState; readonly turn: (to: 'next' | 'first') => void }) {
-  const { remaining, page, rows } = state
+  const { remaining, hasNext, page, rows } = state
   return (
     <Banner tone="busy">
       <span>
         There are more than {MOST_ROWS.toLocaleString('en')} objects: the server filters by namespace, labels and
         fields, and sends pages, which stand still. The text filter, those of columns and the order are of this page
-        alone. After its {rows.length} rows there are {remaining.toLocaleString('en')} more.
+        alone. {hasNext && `After its ${rows.length} rows there are ${numberOf(remaining)}more.`}
       </span>
       <span className="space" />
       <Button onPress={() => turn('first')} whyNot={page === 0 ? 'This is the first page.' : undefined}>
         First page
       </Button>
-      <Button onPress={() => turn('next')} whyNot={remaining === 0 ? 'This is the last page.' : undefined}>
+      <Button onPress={() => turn('next')} whyNot={hasNext ? undefined : 'This is the last page.'}>
         Next page
       </Button>
     </Banner>
   )
+}
+
+/** Servers do not say how many more there are once labels or fields narrow the list. */
+function numberOf(remaining: number | undefined): string {
+  return remaining === undefined ? '' : `${remaining.toLocaleString('en')} `
 }
 
 function Nothing({ kind, held }: { readonly kind: Kind; readonly held: number }) {

@@ -1,5 +1,6 @@
 // A new object of a kind to begin with: what its schema requires, with defaults, and the rest to be completed. Pure.
 
+import { isObject } from '@homeostat/meta'
 import { apiVersionOf, type Kind } from '../../../kinds/kind.ts'
 import type { KindSchema, Schema } from '../../../kinds/schema.ts'
 
@@ -15,7 +16,9 @@ export function skeleton(kind: Kind, schema: KindSchema | undefined, namespace: 
 
 function beginOf(schema: Schema, of: KindSchema, depth: number): unknown {
   const { default: given, enum: values, type, properties = {}, required = [] } = of.resolve(schema)
-  if (given !== undefined) return given
+  // An empty object as a default says that what is in it is filled in, but not what is required.
+  const isEmpty = isObject(given) && Object.keys(given).length === 0
+  if (given !== undefined && !(isEmpty && required.length > 0)) return given
   if (values !== undefined) return values[0]
   if (type === 'array') return []
   if (type === 'string') return ''

@@ -87,6 +87,53 @@ describe.skipIf(noBrowser)('the editor', () => {
     expect(await desk(stage)).toMatchObject({ spec: { size: 7, colour: 'green', notes: 'edited' } })
   })
 
+  test('keeps the text when the object is deleted meanwhile, for a new one', async () => {
+    const stage = await startStage(browser())
+    await defineLamp(stage)
+    await stage.apply(lamp('desk', { size: 1, colour: 'red' }))
+    const page = await stage.open(EDIT)
+    await replaceLine(page, /size: 1/, 'size: 5')
+    await page.getByText('1 field changed; the server would accept it').waitFor()
+    const lamps = stage.client.resourceOf(LAMP.apiVersion, LAMP.kind)
+    await lamps.delete({ name: 'desk', namespace: 'default' })
+    await page.getByText('desk was deleted while you wrote').waitFor()
+    await expectAccessible(page)
+    // Another object of that name is another one: the text is not put over it.
+    await stage.apply(lamp('desk', { size: 2 }))
+    await page.getByText('It was deleted. This is the last state').waitFor({ state: 'detached' })
+    await page.locator('.cm-line').filter({ hasText: 'size: 5' }).waitFor()
+    await page.getByText('desk was deleted while you wrote').waitFor()
+    expect(await page.getByRole('button', { name: 'Review and save' }).getAttribute('aria-disabled')).toBe('true')
+    await lamps.delete({ name: 'desk', namespace: 'default' })
+    await page.getByRole('button', { name: 'Make a new one of it' }).click()
+    await page.getByText('new; the server would accept it').waitFor()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { name: 'desk' }).waitFor()
+    await expect.poll(() => desk(stage)).toMatchObject({ spec: { size: 5, colour: 'red' } })
+  })
+
+  test('gives up, with the text, when every try meets a conflict', async () => {
+    const stage = await startStage(browser())
+    await defineLamp(stage)
+    await stage.apply(lamp('desk', { size: 1 }))
+    const page = await stage.open(EDIT, { expected: [/^409: PATCH/] })
+    let tries = 0
+    await page.route('**/lamps/desk?**', (route) => {
+      if (route.request().method() !== 'PATCH' || route.request().url().includes('dryRun')) return route.continue()
+      tries += 1
+      const json = { kind: 'Status', status: 'Failure', reason: 'Conflict', code: 409, message: 'a webhook says no' }
+      return route.fulfill({ status: 409, json })
+    })
+    await replaceLine(page, /size: 1/, 'size: 5')
+    await page.getByText('1 field changed; the server would accept it').waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Nothing was saved, in 5 tries: a webhook says no').waitFor()
+    expect(tries).toBe(5)
+    await page.locator('.cm-line').filter({ hasText: 'size: 5' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Review and save' }).getAttribute('aria-disabled')).toBeNull()
+  })
+
   test('creates an object from its schema, by keyboard alone', async () => {
     const stage = await startStage(browser())
     await defineLamp(stage)

@@ -30,7 +30,16 @@ export function useNow(): number {
   return Date.now()
 }
 
-export function Age({ time }: { readonly time: string | number | null | undefined }) {
+/** A clock of another machine may be a little ahead. */
+const AHEAD_MS = 2000
+
+export interface AgeProps {
+  readonly time: string | number | null | undefined
+  /** Within a sentence: `5m ago`, and a point in time as it is. */
+  readonly ago?: boolean
+}
+
+export function Age({ time, ago = false }: AgeProps) {
   const style = useShown(timeStyle)
   const now = useNow()
   const at = time == null ? Number.NaN : new Date(time).getTime()
@@ -39,6 +48,7 @@ export function Age({ time }: { readonly time: string | number | null | undefine
   return (
     <time dateTime={utc} title={`${utc}\n${new Date(at).toLocaleString()}`}>
       {shownTime(at, style, utc, now)}
+      {ago && style === 'relative' && at <= now + AHEAD_MS && ' ago'}
     </time>
   )
 }
@@ -46,8 +56,7 @@ export function Age({ time }: { readonly time: string | number | null | undefine
 function shownTime(at: number, style: TimeStyle, utc: string, now: number): string {
   if (style === 'utc') return utc.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
   if (style === 'local') return new Date(at).toLocaleString()
-  // A clock of another machine may be a little ahead.
-  return at > now + 2000 ? `in ${humanDuration(at - now)}` : humanDuration(now - at)
+  return at > now + AHEAD_MS ? `in ${humanDuration(at - now)}` : humanDuration(now - at)
 }
 
 /** As kubectl writes it: `5m10s`, `3d`. */

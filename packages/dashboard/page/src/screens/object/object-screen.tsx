@@ -1,7 +1,7 @@
 // One object: how it is and what one can do with it, and by tab everything that is known of it.
 
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useScreenKeys } from '../../app/keys/screen-keys.ts'
 import { kindTab } from '../../app/kind-tabs.ts'
 import { NONE } from '../../app/none.ts'
@@ -51,11 +51,16 @@ function ShownObject({ kind, of }: { readonly kind: Kind; readonly of: ObjectNam
   const isGone = phase === 'gone' || phase === 'missing'
   const own = kindTab(kind)
   const live = own === undefined ? TABS : [own.name, ...TABS]
-  const names = object === undefined ? ['history', 'why'] : isGone ? OF_GONE : live
+  // Whoever was writing when it went keeps the text.
+  const wasEditing = useRef(false)
+  const ofGone = wasEditing.current ? [...OF_GONE, 'edit'] : OF_GONE
+  const names = object === undefined ? ['history', 'why'] : isGone ? ofGone : live
   const chosen = tab !== undefined && names.includes(tab) ? tab : (names[0] ?? 'summary')
+  if (!isGone) wasEditing.current = chosen === 'edit'
   const choose = (next: string) =>
     void navigate({
-      search: (old) => ({ ...old, tab: next === names[0] ? undefined : next }) as never,
+      // What narrows one tab says nothing of the others.
+      search: ({ ns }) => ({ ns, tab: next === names[0] ? undefined : next }) as never,
       replace: true,
     })
   useScreenKeys([
@@ -117,7 +122,7 @@ function Part({ tab, kind, of, state: { object, phase } }: PartProps) {
   if (own !== undefined && tab === own.name) return <own.Part object={object} />
   if (tab === 'tree') return <Tree object={object} />
   if (tab === 'yaml') return <Yaml object={object} />
-  if (tab === 'edit') return <Editor kind={kind} of={of} object={object} />
+  if (tab === 'edit') return <Editor kind={kind} of={of} object={object} isGone={live === undefined} />
   if (tab === 'logs') return <Logs kind={kind} object={object} />
   return <Summary kind={kind} object={object} />
 }

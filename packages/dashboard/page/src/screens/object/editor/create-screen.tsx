@@ -17,9 +17,9 @@ import { yamlOf } from '../history/diff-view.tsx'
 import '../object.css'
 import { useWhyNot } from '../../../parts/use-why-not.ts'
 import { CodeEditor } from './code-editor.tsx'
-import { dropDraft, keepDraft, readDraft } from './draft.ts'
+import { dropDraft, keepDraft, newDraftKey, readDraft } from './draft.ts'
 import './editor.css'
-import { type Problem, rangeOfField, readYaml } from './read-yaml.ts'
+import { firstError, type Problem, rangeOfField, readYaml } from './read-yaml.ts'
 import { skeleton } from './skeleton.ts'
 import { useDryRun } from './use-dry-run.ts'
 import { useSchema } from './use-schema.ts'
@@ -47,8 +47,7 @@ function WithSchema({ kind }: { readonly kind: Kind }) {
 function Create({ kind, schema }: { readonly kind: Kind; readonly schema: KindSchema | undefined }) {
   const { ns } = route.useSearch() as { ns?: string }
   const navigate = useNavigate()
-  const draftKey =
-    kind.group === '' && kind.kind === 'Secret' ? undefined : `new ${apiVersionOf(kind)} ${kind.resource}`
+  const draftKey = newDraftKey(kind)
   const [text, setText] = useState(
     () => (draftKey && readDraft(draftKey)?.text) || yamlOf(skeleton(kind, schema, namespacesOf(ns)[0])),
   )
@@ -120,7 +119,7 @@ function Create({ kind, schema }: { readonly kind: Kind; readonly schema: KindSc
         </Button>
         <Button onPress={beginAnew}>Begin anew</Button>
         <span className="space" />
-        <Verdict dryRun={dryRun} errors={errors} what="new" />
+        <Verdict dryRun={dryRun} errors={errors} firstError={firstError(read.problems, text)} what="new" />
       </div>
       {problem !== undefined && <Banner>Nothing was created: {problem}</Banner>}
       <CodeEditor

@@ -1,11 +1,19 @@
 // What is being edited, kept in this tab so that a reload loses nothing. Secrets are never kept.
 
+import { apiVersionOf, type Kind } from '../../../kinds/kind.ts'
+
 export interface Draft {
   readonly text: string
   /** What the text began as, and the revision of that. */
   readonly base: object
   readonly revision: string
   readonly at: number
+}
+
+/** Of an object that does not exist yet. Undefined for what may not be kept. */
+export function newDraftKey(kind: Kind): string | undefined {
+  const isSecret = kind.group === '' && kind.kind === 'Secret'
+  return isSecret ? undefined : `new ${apiVersionOf(kind)} ${kind.resource}`
 }
 
 const PREFIX = 'homeostat-draft '

@@ -1,6 +1,6 @@
 // The tab that edits an object: it decides whether there is something to edit here, and with what the editor begins.
 
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { type Kind, type ObjectName, objectPath } from '../../../kinds/kind.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import { Banner } from '../../../parts/banner.tsx'
@@ -19,14 +19,19 @@ export interface EditTabProps {
   readonly kind: Kind
   readonly of: ObjectName
   readonly object: LiveObject
+  readonly isGone: boolean
 }
 
-export function EditTab({ kind, of, object }: EditTabProps) {
+export function EditTab({ kind, of, object, isGone }: EditTabProps) {
   const [open, setOpen] = useState(!isSecret(object))
   const { group, resource, kind: noun } = kind
   const asked = useWhyNot({ verb: 'patch', group, resource, namespace: of.namespace, name: of.name })
   const mayNot = kind.verbs.includes('patch') ? asked : `The server lets nobody change a ${noun}.`
-  const key = `${objectPath(kind, of)} ${object.metadata.uid}`
+  // A new object of the name takes the place of the old one, unless somebody has written something.
+  const uid = useRef(object.metadata.uid)
+  const isDirty = useRef(false)
+  if (!isDirty.current) uid.current = object.metadata.uid
+  const key = `${objectPath(kind, of)} ${uid.current}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins with what the object is now, and stays when that changes
   const begin = useMemo(() => {
     const base = editable(object)
@@ -52,6 +57,15 @@ export function EditTab({ kind, of, object }: EditTabProps) {
       </Banner>
     )
   return (
-    <Editor key={key} draftKey={isSecret(object) ? undefined : key} kind={kind} of={of} object={object} begin={begin} />
+    <Editor
+      key={key}
+      draftKey={isSecret(object) ? undefined : key}
+      kind={kind}
+      of={of}
+      object={object}
+      isGone={isGone || uid.current !== object.metadata.uid}
+      isDirty={isDirty}
+      begin={begin}
+    />
   )
 }

@@ -1,7 +1,7 @@
 // The editor of one object: text, what is wrong with it, what it would change; then the change, or the conflict that it meets. The text
 // stays whatever the server says.
 
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { Kind, ObjectName } from '../../../kinds/kind.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import { Age } from '../../../parts/age.tsx'
@@ -15,7 +15,8 @@ import { CodeEditor } from './code-editor.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { type Draft, dropDraft, keepDraft } from './draft.ts'
 import './editor.css'
-import { type Problem, rangeOfField, readYaml } from './read-yaml.ts'
+import { GoneMeanwhile } from './gone-meanwhile.tsx'
+import { firstError, type Problem, rangeOfField, readYaml } from './read-yaml.ts'
 import { SaveDialog } from './save-dialog.tsx'
 import { findLive, sendPatch } from './send.ts'
 import { type DryRun, useDryRun } from './use-dry-run.ts'
@@ -28,6 +29,10 @@ export interface EditorProps {
   readonly kind: Kind
   readonly of: ObjectName
   readonly object: LiveObject
+  /** It was deleted while somebody wrote: the text stays, for an object that is made anew. */
+  readonly isGone: boolean
+  /** Set while there is something that could be lost. */
+  readonly isDirty: RefObject<boolean>
   readonly begin: Pick<Draft, 'base' | 'text' | 'revision'> & { readonly draft: Draft | undefined }
 }
 
@@ -36,7 +41,7 @@ interface Met {
   readonly live: LiveObject
 }
 
-export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
+export function Editor({ draftKey, kind, of, object, isGone, isDirty, begin }: EditorProps) {
   const [draft, setDraft] = useState(begin.draft)
   const [base, setBase] = useState<{ object: object; revision: string }>(
     draft === undefined
@@ -52,9 +57,10 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
   const read = readYaml(text.value, schema)
   const changes = read.object === undefined ? [] : changesBetween(base.object, read.object)
   const identity = changes.find(({ path }) => IDENTITY.has(path.join('.')))
-  const dryRun = useDryRun(changes.length === 0 || identity ? undefined : text.value, (signal) =>
+  const dryRun = useDryRun(changes.length === 0 || identity || isGone ? undefined : text.value, (signal) =>
     sendPatch(kind, of, changes, { dryRun: true, signal }),
   )
+  isDirty.current = text.value !== begin.text
   const problems = [...read.problems, ...refused(dryRun, read)]
   const errors = read.problems.filter(({ severity }) => severity === 'error').length
 
@@ -73,7 +79,7 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
     if (draftKey !== undefined) dropDraft(draftKey)
   }
 
-  async function save(wanted: readonly Change[], revision: string) {
+  async function save(wanted: readonly Change[], revision: string, tries = MOST_TRIES) {
     setStep('sending')
     try {
       const after = await sendPatch(kind, of, wanted, { revision })
@@ -83,19 +89,21 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
         text: `Saved${after.metadata.generation ? `: generation ${after.metadata.generation}` : ''}.`,
       })
     } catch (error) {
-      await settle(error as Error, wanted)
+      await settle(error as Error, wanted, tries)
     }
     setStep(undefined)
   }
 
   /** Somebody else was faster: their change is taken over where it does not meet one of ours. */
-  async function settle(error: Error, wanted: readonly Change[]) {
-    const live = await findLive(kind, of, error)
+  async function settle(error: Error, wanted: readonly Change[], tries: number) {
+    const live = await findLive(kind, of, error).catch(() => undefined)
     if (live === undefined) return setSaid({ tone: 'bad', text: `Nothing was saved: ${error.message}` })
     const theirs = changesBetween(base.object, editable(live))
     const conflicts = conflictsOf(wanted, theirs, ownedFields(live.metadata.managedFields))
-    if (conflicts.length === 0) return save(wanted, live.metadata.resourceVersion)
-    setMet({ conflicts, live })
+    if (conflicts.length > 0) return setMet({ conflicts, live })
+    // An object that others write all the time, or somebody who answers every change with a conflict.
+    if (tries > 1) return save(wanted, live.metadata.resourceVersion, tries - 1)
+    setSaid({ tone: 'bad', text: `Nothing was saved, in ${MOST_TRIES} tries: ${error.message}` })
   }
 
   /** The text becomes what is there now, with those of my changes that were not given up. */
@@ -116,8 +124,9 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
     setStep('saving')
   }
 
-  const whyNot =
-    read.object === undefined || errors > 0
+  const whyNot = isGone
+    ? 'It was deleted.'
+    : read.object === undefined || errors > 0
       ? 'Mend what is marked first.'
       : identity
         ? `${identity.path.join('.')} is what the object is; it cannot change.`
@@ -126,13 +135,14 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
           : undefined
   return (
     <div className="object-part">
-      {draft !== undefined && (
+      {draft !== undefined && !isGone && (
         <Banner tone="plain">
-          This is your draft from <Age time={draft.at} /> ago.
+          This is your draft from <Age time={draft.at} ago />.
           <Button onPress={() => beginAnew(object)}>Throw it away</Button>
         </Banner>
       )}
-      {object.metadata.resourceVersion !== base.revision && changes.length > 0 && (
+      {isGone && <GoneMeanwhile kind={kind} of={of} text={text.value} />}
+      {!isGone && object.metadata.resourceVersion !== base.revision && changes.length > 0 && (
         <p className="quiet">
           The object has changed since you began. What you did not touch is taken over when you save.
         </p>
@@ -143,7 +153,7 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
         </Button>
         <Button
           onPress={() => beginAnew(object)}
-          whyNot={changes.length === 0 && errors === 0 ? 'Nothing is changed.' : undefined}
+          whyNot={isGone ? 'It was deleted.' : changes.length === 0 && errors === 0 ? 'Nothing is changed.' : undefined}
         >
           Begin anew
         </Button>
@@ -151,6 +161,7 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
         <Verdict
           dryRun={dryRun}
           errors={errors}
+          firstError={firstError(read.problems, text.value)}
           what={`${changes.length} ${changes.length === 1 ? 'field' : 'fields'} changed`}
         />
       </div>
@@ -189,6 +200,8 @@ export function Editor({ draftKey, kind, of, object, begin }: EditorProps) {
   )
 }
 
+/** Of a change that meets others which concern other fields. */
+const MOST_TRIES = 5
 const IDENTITY = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'])
 
 /** What the server refuses, at the fields that it names. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { KindSchema } from '../../../kinds/schema.ts'
-import { fieldPath, rangeOfField, readYaml } from './read-yaml.ts'
+import { fieldPath, firstError, rangeOfField, readYaml } from './read-yaml.ts'
 
 const schema = new KindSchema(
   {
@@ -87,4 +87,10 @@ test('a field that the server names is found in the text, or else what it is in'
   expect(shown('spec.size')).toBe('1')
   expect(shown('spec.colour')).toContain('size: 1')
   expect(fieldPath('metadata.labels[a.b/c]')).toEqual(['metadata', 'labels', 'a.b/c'])
+})
+
+test('the first error is told with its line', () => {
+  const text = 'kind: Lamp\nspec:\n  colour: blue\n  size: -1\n'
+  expect(firstError(readYaml(text, schema).problems, text)).toBe('line 3: it must be "red" | "green"')
+  expect(firstError([], text)).toBeUndefined()
 })

@@ -19,6 +19,7 @@ export interface ReadYaml {
 
 const MOST = 100
 const DEEPEST = 40
+const LONGEST_MESSAGE = 120
 
 export function readYaml(text: string, schema: KindSchema | undefined): ReadYaml {
   // Aliases that refer to each other may not multiply.
@@ -108,6 +109,13 @@ function wrong(node: unknown, schema: Schema, problems: Problem[]): void {
 function note(node: unknown, message: string, severity: Problem['severity'], problems: Problem[]): void {
   const [from = 0, to = from + 1] = (node as { range?: [number, number, number] }).range ?? []
   problems.push({ from, to, message, severity })
+}
+
+/** `line 20: it must be integer` */
+export function firstError(problems: readonly Problem[], text: string): string | undefined {
+  const errors = problems.filter(({ severity }) => severity === 'error').sort((a, b) => a.from - b.from)
+  const [first] = errors
+  return first && `line ${text.slice(0, first.from).split('\n').length}: ${first.message.slice(0, LONGEST_MESSAGE)}`
 }
 
 /** Where a field that the server names, such as `spec.containers[0].image`, stands in the text; its nearest owner when it is missing. */

@@ -7,6 +7,8 @@ import type { DryRun } from './use-dry-run.ts'
 export interface VerdictProps {
   readonly dryRun: DryRun
   readonly errors: number
+  /** The first of them, with its line, for those who see no marks in the text. */
+  readonly firstError: string | undefined
   /** What the text is about, e.g. `2 fields changed`. */
   readonly what: string
 }
@@ -20,8 +22,8 @@ export function Verdict(props: VerdictProps) {
   )
 }
 
-function verdict({ dryRun, errors, what }: VerdictProps): [Health | undefined, string] {
-  if (errors > 0) return ['bad', `${errors} ${errors === 1 ? 'error' : 'errors'}`]
+function verdict({ dryRun, errors, firstError, what }: VerdictProps): [Health | undefined, string] {
+  if (errors > 0) return ['bad', `${errors} ${errors === 1 ? 'error' : 'errors'}${firstError ? `: ${firstError}` : ''}`]
   if (dryRun.state === 'refused') return ['bad', 'the server would refuse it']
   if (dryRun.state === 'accepted') return ['good', `${what}; the server would accept it`]
   if (dryRun.state === 'asking') return ['busy', `${what}; asking the server …`]

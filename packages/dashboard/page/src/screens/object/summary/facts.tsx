@@ -23,7 +23,7 @@ export function Facts({ kind, object }: { readonly kind: Kind; readonly object: 
         </dd>
         <dt>Created</dt>
         <dd>
-          <Age time={metadata.creationTimestamp} />
+          <Age time={metadata.creationTimestamp} ago />
         </dd>
         {metadata.deletionTimestamp !== undefined && (
           <>

@@ -28,7 +28,7 @@ export function LastChange({ kind, object }: { readonly kind: Kind; readonly obj
       <span>
         {last.change === 'created' ? 'Created by ' : 'Last changed by '}
         <strong>{last.user ?? 'somebody'}</strong>
-        {last.manager !== undefined && ` with ${last.manager}`}, <Age time={last.time} />
+        {last.manager !== undefined && ` with ${last.manager}`}, <Age time={last.time} ago />
       </span>
       <Button
         onPress={() => before !== undefined && setAsked(before)}

@@ -21,7 +21,7 @@ export function Managers({ object }: { readonly object: LiveObject }) {
             <strong>{name}</strong> {how} {fields.length + more} {fields.length + more === 1 ? 'field' : 'fields'}
             {time !== undefined && (
               <>
-                , <Age time={time} />
+                , <Age time={time} ago />
               </>
             )}
           </summary>

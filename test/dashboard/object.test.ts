@@ -45,6 +45,30 @@ describe.skipIf(noBrowser)('an object', () => {
     }
   })
 
+  test('has a link for what somebody looks at in a tab', async () => {
+    const stage = await startStage(browser())
+    await defineLamp(stage)
+    for (const size of [1, 2, 3]) await stage.apply(lamp('desk', { size }))
+    const page = await stage.open(`${DESK}?tab=history`)
+    await page.getByRole('radio', { name: 'Compare from generation 1' }).check()
+    await page.getByText('What changed from 1 to 3').waitFor()
+    await page.reload()
+    await page.getByText('What changed from 1 to 3').waitFor()
+    await page.getByRole('tab', { name: 'tree' }).click()
+    await expect.poll(() => page.url()).not.toContain('from=')
+    await page.getByRole('checkbox', { name: 'only what is not ready' }).check()
+    await expect.poll(() => page.url()).toContain('only=unwell')
+    await page.reload()
+    await expect.poll(() => page.getByRole('checkbox', { name: 'only what is not ready' }).isChecked()).toBe(true)
+    await page.getByRole('tab', { name: 'yaml' }).click()
+    await page.getByRole('checkbox', { name: /with managed fields/ }).check()
+    await page.reload()
+    await page.getByText('managedFields:').waitFor()
+    // Fields have a colour, and the text is whole.
+    expect(await page.locator('.yaml .name').first().textContent()).toBe('apiVersion:')
+    expect(await page.locator('.yaml pre').textContent()).toMatch(/^apiVersion: past\.io\/v1\nkind: Lamp\nmetadata:\n/)
+  })
+
   test('shows who changed it, and rolls it back', async () => {
     const stage = await startStage(browser())
     await defineLamp(stage)

@@ -36,10 +36,23 @@ const table = createRoute({
   component: lazyRouteComponent(() => import('../screens/table/table-screen.tsx'), 'TableScreen'),
 })
 
+export interface ObjectSearch {
+  tab?: string | undefined
+  /** Of the tree: `unwell` leaves the way to what is not ready. */
+  only?: string | undefined
+  /** Of the history: the two entries that are compared, by revision and change. */
+  from?: string | undefined
+  to?: string | undefined
+  /** Of the logs: whose, by its label. */
+  of?: string | undefined
+  /** Of the YAML: `all` shows it as the server has it. */
+  fields?: string | undefined
+}
+
 const object = createRoute({
   getParentRoute: () => root,
   path: '/objects/$group/$version/$resource/$namespace/$name',
-  validateSearch: (search): { tab?: string } => texts(search, ['tab']),
+  validateSearch: (search): ObjectSearch => texts(search, ['tab', 'only', 'from', 'to', 'of', 'fields']),
   component: lazyRouteComponent(() => import('../screens/object/object-screen.tsx'), 'ObjectScreen'),
 })
 

@@ -9,6 +9,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Panel } from '../../../parts/panel.tsx'
 import { useWhyNot } from '../../../parts/use-why-not.ts'
+import { useObjectSearch } from '../use-object-search.ts'
 import { DiffView } from './diff-view.tsx'
 import { Generations } from './generations.tsx'
 import { NoHistory } from './read-history.ts'
@@ -54,13 +55,13 @@ type Chosen = readonly [from: string, to: string]
 function Lives({ kind, of, object, history, onDone }: LivesProps) {
   const entries = history.lives.flatMap((life) => life.entries)
   const newest = entries.filter(hasObject).slice(-2)
-  const [chosen, setChosen] = useState<Chosen>()
+  const [{ from, to }, change] = useObjectSearch()
   const [asked, setAsked] = useState<HistoryEntry>()
   const [said, setSaid] = useState<string>()
   const on = { group: kind.group, resource: kind.resource, namespace: of.namespace, name: of.name }
   const mayUpdate = useWhyNot({ verb: 'update', ...on })
   const mayCreate = useWhyNot({ verb: 'create', group: kind.group, resource: kind.resource, namespace: of.namespace })
-  const pair: Chosen = chosen ?? [revisionOf(newest[0]), revisionOf(newest[1] ?? newest[0])]
+  const pair: Chosen = [from ?? revisionOf(newest[0]), to ?? revisionOf(newest[1] ?? newest[0])]
   const [before, after] = pair.map((revision) => entries.find((entry) => revisionOf(entry) === revision))
   const last = entries.at(-1)
   const isDeleted = last?.change === 'deleted'
@@ -89,7 +90,7 @@ function Lives({ kind, of, object, history, onDone }: LivesProps) {
         <Generations
           lives={history.lives}
           chosen={pair}
-          onChoose={setChosen}
+          onChoose={([from, to]) => change({ from, to })}
           onRollBack={isDeleted ? undefined : setAsked}
           whyNot={mayUpdate}
         />
@@ -111,7 +112,7 @@ function Lives({ kind, of, object, history, onDone }: LivesProps) {
           onDone={(done) => {
             setSaid(done)
             setAsked(undefined)
-            setChosen(undefined)
+            change({ from: undefined, to: undefined })
             onDone()
           }}
         />
@@ -126,5 +127,5 @@ function hasObject({ object }: HistoryEntry): boolean {
 
 /** A deletion has the revision of its own. */
 export function revisionOf(entry: HistoryEntry | undefined): string {
-  return entry === undefined ? '' : `${entry.resourceVersion} ${entry.change}`
+  return entry === undefined ? '' : `${entry.resourceVersion}-${entry.change}`
 }

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { LiveObject } from '../../../live/object.ts'
 import { useOwnerGraph } from '../../../live/owner-graph.ts'
 import { Banner } from '../../../parts/banner.tsx'
+import { useObjectSearch } from '../use-object-search.ts'
 import { planTree } from './plan.ts'
 import { TreeCanvas } from './tree-canvas.tsx'
 import './tree.css'
@@ -13,7 +14,8 @@ import { useLayout } from './use-layout.ts'
 export function Tree({ object }: { readonly object: LiveObject }) {
   const { uid, namespace } = object.metadata
   const graph = useOwnerGraph(namespace)
-  const [onlyUnwell, setOnlyUnwell] = useState(false)
+  const [{ only }, change] = useObjectSearch()
+  const onlyUnwell = only === 'unwell'
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState(uid)
   const plan = useMemo(
@@ -29,18 +31,21 @@ export function Tree({ object }: { readonly object: LiveObject }) {
       return after
     })
   }, [])
-  const isLoading = graph.phase === 'loading' && !graph.nodes.has(uid)
   return (
     <div className="object-part">
       <div className="toolbar">
         <label>
-          <input type="checkbox" checked={onlyUnwell} onChange={(event) => setOnlyUnwell(event.target.checked)} /> only
-          what is not ready
+          <input
+            type="checkbox"
+            checked={onlyUnwell}
+            onChange={(event) => change({ only: event.target.checked ? 'unwell' : undefined })}
+          />{' '}
+          only what is not ready
         </label>
         {plan.isGrouped && <span className="quiet">More than 300: those of one kind stand in groups, which open.</span>}
         <span className="space" />
         <span role="status" className="quiet">
-          {isLoading ? 'Looking …' : `${plan.objects} objects, ${plan.unwell} not ready`}
+          {graph.phase === 'loading' ? 'Looking …' : `${plan.objects} objects, ${plan.unwell} not ready`}
         </span>
       </div>
       {graph.missing.map((one) => (

@@ -26,6 +26,12 @@ test('neat leaves out what only machines read', () => {
   expect(neat({ ...object, metadata: { annotations: { a: 'b' } } }).metadata.annotations).toEqual({ a: 'b' })
 })
 
+test('what people write comes first in metadata', () => {
+  const { name, ...others } = object.metadata
+  const shuffled = { ...object, metadata: { ...others, namespace: 'b', name } }
+  expect(Object.keys(neat(shuffled).metadata).slice(0, 3)).toEqual(['name', 'namespace', 'labels'])
+})
+
 test('an editor has what people write, in the usual order', () => {
   expect(editable(object)).toEqual({
     apiVersion: 'v1',

@@ -4,11 +4,16 @@ import type { ApiObject } from '@homeostat/client'
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** Without managed fields, and without what the last apply of kubectl left. */
+/** What people look for in metadata, which a server may have in any order. */
+const FIRST = ['name', 'generateName', 'namespace', 'labels', 'annotations'] as const
+
+/** Without managed fields, and without what the last apply of kubectl left. What people write comes first. */
 export function neat<T extends ApiObject>(object: T): T {
-  const { managedFields: _, annotations, ...metadata } = object.metadata
+  const { managedFields: _, annotations, ...others } = object.metadata
   const { [LAST_APPLIED]: __, ...kept } = annotations ?? {}
-  return { ...object, metadata: { ...metadata, ...(Object.keys(kept).length > 0 && { annotations: kept }) } }
+  const metadata = { ...others, ...(Object.keys(kept).length > 0 && { annotations: kept }) }
+  const first = FIRST.flatMap((name) => (name in metadata ? [[name, metadata[name]]] : []))
+  return { ...object, metadata: { ...Object.fromEntries(first), ...metadata } }
 }
 
 /** What the server and controllers write, besides; an editor shows what people write. */

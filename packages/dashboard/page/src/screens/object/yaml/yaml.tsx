@@ -5,13 +5,16 @@ import { stringify } from 'yaml'
 import type { LiveObject } from '../../../live/object.ts'
 import { Banner } from '../../../parts/banner.tsx'
 import { Button } from '../../../parts/button.tsx'
+import { useObjectSearch } from '../use-object-search.ts'
 import { isSecret, neat, withoutSecrets } from './neat.ts'
+import { yamlParts } from './yaml-parts.ts'
 
 /** A browser lays out no more than this in a moment; the rest is copied or downloaded. */
 const MOST = 300_000
 
 export function Yaml({ object }: { readonly object: LiveObject }) {
-  const [whole, setWhole] = useState(false)
+  const [{ fields }, change] = useObjectSearch()
+  const whole = fields === 'all'
   const [open, setOpen] = useState(false)
   const [said, setSaid] = useState('')
   const secret = isSecret(object)
@@ -19,6 +22,20 @@ export function Yaml({ object }: { readonly object: LiveObject }) {
     const shown = secret && !open ? withoutSecrets(object) : object
     return stringify(whole ? shown : neat(shown), { lineWidth: 0, aliasDuplicateObjects: false })
   }, [object, whole, secret, open])
+  const shown = useMemo(
+    () =>
+      yamlParts(text.slice(0, MOST)).map((part, index) =>
+        part.isName ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+          <span key={index} className="name">
+            {part.text}
+          </span>
+        ) : (
+          part.text
+        ),
+      ),
+    [text],
+  )
   async function copy() {
     await navigator.clipboard.writeText(text)
     setSaid('Copied')
@@ -27,8 +44,12 @@ export function Yaml({ object }: { readonly object: LiveObject }) {
     <div className="object-part">
       <div className="toolbar">
         <label>
-          <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> as the server
-          has it, with managed fields
+          <input
+            type="checkbox"
+            checked={whole}
+            onChange={(event) => change({ fields: event.target.checked ? 'all' : undefined })}
+          />{' '}
+          as the server has it, with managed fields
         </label>
         {secret && <Button onPress={() => setOpen(!open)}>{open ? 'Hide the values' : 'Show the values'}</Button>}
         <span className="space" />
@@ -42,7 +63,7 @@ export function Yaml({ object }: { readonly object: LiveObject }) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard */}
       <section className="yaml" aria-label="YAML" tabIndex={0}>
-        <pre>{text.slice(0, MOST)}</pre>
+        <pre>{shown}</pre>
       </section>
     </div>
   )

@@ -29,12 +29,12 @@ async function foreignServer() {
   const { transport } = await readConnection({ path: server.kubeconfig })
   const asked = nodeTransport(transport)
   onTestFinished(() => asked.close())
-  const apply = async (name: string, data: object) => {
+  const apply = async (name: string, data: object, ownerReferences: readonly object[] = []) => {
     const { status } = await asked.send({
       method: 'PATCH',
       path: `/api/v1/namespaces/default/configmaps/${name}?fieldManager=test`,
       headers: { 'content-type': 'application/apply-patch+yaml' },
-      body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }),
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ownerReferences }, data }),
     })
     expect([200, 201]).toContain(status)
   }
@@ -71,6 +71,11 @@ describe.skipIf(noBrowser)('the dashboard of a cluster', () => {
     await apply('second', { a: '1' })
     await page.getByRole('link', { name: 'second', exact: true }).click()
     await page.getByRole('heading', { name: /second/ }).waitFor()
+    // The command that one copies reaches the cluster through this port.
+    await page.getByRole('button', { name: 'Copy as …' }).click()
+    const curl = (await page.locator('.copy code').filter({ hasText: /^curl/ }).textContent()) ?? ''
+    const answer = await fetch(curl.replace('curl ', ''))
+    expect(await answer.json()).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'second' } })
   })
 
   test('with --read-only nothing can be changed, whatever the page sends', async () => {
@@ -100,11 +105,18 @@ describe.skipIf(noBrowser)('the dashboard of a cluster', () => {
     }
     const served = await serveCluster({ transport: plain, port: 0, log: silentLog })
     onTestFinished(() => served.close())
-    const page = await openPage(browser(), served.url, { expected: [/404: GET .*\/overview$/] })
+    const page = await openPage(browser(), served.url, { expected: [/404: GET .*\/overview(?:\?|$)/] })
     await page.getByText('This server has no overview').waitFor()
     await takePicture(page, 'foreign')
     await page.goto(`${served.url}/kinds/-/v1/configmaps?ns=default`)
     await page.getByRole('link', { name: 'one', exact: true }).waitFor()
+    // There, kinds are asked one by one for what an object owns.
+    const { metadata } = (await (await fetch(`${served.url}/api/api/v1/namespaces/default/configmaps/one`)).json()) as {
+      metadata: { uid: string }
+    }
+    await apply('two', {}, [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'one', uid: metadata.uid }])
+    await page.getByRole('link', { name: 'one', exact: true }).click()
+    await page.getByText('Owns: 1').waitFor()
   })
 
   test('a cluster that is gone is said on the screen, and its answers run nothing when they are opened as pages', async () => {

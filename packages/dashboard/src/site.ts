@@ -50,7 +50,8 @@ export function openSite(options: SiteOptions): Site {
     if (own !== undefined)
       return hasSessions || path === `${SITE_PATH}/ticket` ? own(request) : refusal(403, CLUSTER_CREDENTIALS)
     if (!READS.has(method)) return refusal(405, 'this path is for reading')
-    return page.answer(path.slice(SITE_PATH.length), request.headers)
+    // A cluster's API is at this port only below the site.
+    return page.answer(path.slice(SITE_PATH.length), request.headers, hasSessions ? '' : API)
   }
 
   function pass({ method, headers, secure }: SiteRequest, url: string): SiteAnswer {

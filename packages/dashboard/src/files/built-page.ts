@@ -14,6 +14,8 @@ const PACK = new URL('../../page/dist/page.pack', import.meta.url)
 const DOCUMENT = 'index.html'
 /** In the document, where the nonce belongs. */
 const NONCE = /%NONCE%/g
+/** Where the API's own paths are, for commands to paste: empty at the server itself. */
+const API = /%API%/g
 
 export class BuiltPage {
   readonly #pack: string
@@ -27,7 +29,7 @@ export class BuiltPage {
   }
 
   /** `path` begins behind the site's own. All paths but those of files are the document's, which shows what they name. */
-  async answer(path: string, headers: IncomingHttpHeaders): Promise<SiteAnswer> {
+  async answer(path: string, headers: IncomingHttpHeaders, apiRoot = ''): Promise<SiteAnswer> {
     const progress = await this.#progress()
     if (progress !== undefined) return progress
     const { files, document } = this.#files()
@@ -35,7 +37,11 @@ export class BuiltPage {
     if (file !== undefined) return fileAnswer(file, headers)
     if (path.startsWith('/assets/')) return { status: 404, headers: PRIVATE, body: Buffer.from('no such file\n') }
     const nonce = randomBytes(18).toString('base64url')
-    return { status: 200, headers: documentHeaders(nonce), body: Buffer.from(document.replace(NONCE, nonce)) }
+    return {
+      status: 200,
+      headers: documentHeaders(nonce),
+      body: Buffer.from(document.replace(NONCE, nonce).replace(API, apiRoot)),
+    }
   }
 
   #files() {

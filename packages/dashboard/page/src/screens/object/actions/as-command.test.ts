@@ -12,8 +12,11 @@ test('an object is named by kind, namespace and name', () => {
   expect(kubectlCommand({ ...kind, group: '', resource: 'nodes' }, { namespace: undefined, name: 'a' })).toBe(
     'kubectl get nodes a -o yaml',
   )
-  expect(curlCommand(kind, desk, 'http://127.0.0.1:1')).toBe(
+  expect(curlCommand(kind, desk, { root: 'http://127.0.0.1:1', wantsToken: false })).toBe(
     'curl http://127.0.0.1:1/apis/past.io/v1/namespaces/default/lamps/desk',
+  )
+  expect(curlCommand(kind, desk, { root: 'https://a.b/ui/api', wantsToken: true })).toBe(
+    'curl -H "Authorization: Bearer $TOKEN" https://a.b/ui/api/apis/past.io/v1/namespaces/default/lamps/desk',
   )
 })
 

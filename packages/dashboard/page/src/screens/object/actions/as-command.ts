@@ -7,9 +7,16 @@ export function kubectlCommand(kind: Kind, { namespace, name }: ObjectName): str
   return `kubectl get ${fullName(kind)} ${quoted(name)}${within} -o yaml`
 }
 
-/** `origin` is that of the API, without a path. */
-export function curlCommand(kind: Kind, of: ObjectName, origin: string): string {
-  return `curl ${quoted(origin + objectPath(kind, of))}`
+export interface ApiPlace {
+  /** Origin of the API, with the path below which it is. */
+  readonly root: string
+  /** Whether it wants a token, which a command cannot know. */
+  readonly wantsToken: boolean
+}
+
+export function curlCommand(kind: Kind, of: ObjectName, { root, wantsToken }: ApiPlace): string {
+  const token = wantsToken ? '-H "Authorization: Bearer $TOKEN" ' : ''
+  return `curl ${token}${quoted(root + objectPath(kind, of))}`
 }
 
 /** For a POSIX shell. */

@@ -2,13 +2,14 @@
 
 import { useState } from 'react'
 import { stringify } from 'yaml'
+import { hasSession } from '../../../connection/session.ts'
 import type { Kind, ObjectName } from '../../../kinds/kind.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyText } from '../../../parts/copy-text.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { editable, isSecret } from '../yaml/neat.ts'
-import { curlCommand, kubectlCommand } from './as-command.ts'
+import { type ApiPlace, curlCommand, kubectlCommand } from './as-command.ts'
 
 export interface CopyAsProps {
   readonly kind: Kind
@@ -28,7 +29,7 @@ export function CopyAs({ kind, of, object, onClose }: CopyAsProps) {
       <p className="quiet">kubectl</p>
       <CopyText text={kubectlCommand(kind, of)} />
       <p className="quiet">curl</p>
-      <CopyText text={curlCommand(kind, of, location.origin)} />
+      <CopyText text={curlCommand(kind, of, apiPlace())} />
       <p className="quiet">
         YAML, as one would apply it elsewhere{isSecret(object) && ', with the values of the Secret'}
       </p>
@@ -38,4 +39,10 @@ export function CopyAs({ kind, of, object, onClose }: CopyAsProps) {
       </p>
     </Dialog>
   )
+}
+
+/** The site says where the API's paths are, when it is not the API's own server. */
+function apiPlace(): ApiPlace {
+  const below = document.querySelector<HTMLMetaElement>('meta[name="api-root"]')?.content ?? ''
+  return { root: location.origin + below, wantsToken: hasSession() }
 }

@@ -107,6 +107,9 @@ describe.skipIf(noBrowser)('the dashboard of a cluster', () => {
     onTestFinished(() => served.close())
     const page = await openPage(browser(), served.url, { expected: [/404: GET .*\/overview(?:\?|$)/] })
     await page.getByText('This server has no overview').waitFor()
+    // What nobody has looked at is not said to be well.
+    expect(await page.getByText('Everything that says whether').count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Not ready' }).count()).toBe(0)
     await takePicture(page, 'foreign')
     await page.goto(`${served.url}/kinds/-/v1/configmaps?ns=default`)
     await page.getByRole('link', { name: 'one', exact: true }).waitFor()

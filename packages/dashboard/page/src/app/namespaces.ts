@@ -4,9 +4,3 @@ export function namespacesOf(ns: string | undefined): readonly (string | undefin
   const names = (ns ?? '').split(',').filter((name) => name !== '')
   return names.length === 0 ? [undefined] : [...new Set(names)]
 }
-
-/** The one namespace that is chosen; undefined for all and for several. */
-export function onlyNamespace(ns: string | undefined): string | undefined {
-  const [first, ...others] = namespacesOf(ns)
-  return others.length === 0 ? first : undefined
-}

@@ -11,13 +11,14 @@ import { Empty } from '../../parts/empty.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import type { NotReady } from './join-overviews.ts'
 import { useOverview } from './use-overview.ts'
 import './overview.css'
 
 export function Overview() {
   const { ns } = useSearch({ from: '__root__' })
   const kinds = useShown(servedKinds)
-  const { overview, problem } = useOverview(ns)
+  const { overview, problem, isGathered } = useOverview(ns)
   if (overview === undefined) return problem ? <Banner>{problem}</Banner> : <p role="status">Counting …</p>
   const { counts, notReady, notReadyCount } = overview
   const custom = counts.filter(({ group }) => group.includes('.') && !group.endsWith('.k8s.io'))
@@ -26,43 +27,9 @@ export function Overview() {
     <div className="screen overview">
       <h1>Overview</h1>
       {problem !== undefined && <Banner tone="plain">{problem}</Banner>}
-      <Panel
-        flush
-        title="Not ready"
-        actions={<Badge health={notReadyCount > 0 ? 'bad' : undefined}>{notReadyCount}</Badge>}
-      >
-        {notReady.length === 0 ? (
-          <Empty title="Everything that says whether it is ready, is." />
-        ) : (
-          <table className="not-ready">
-            <thead>
-              <tr>
-                <th>Kind</th>
-                <th>Name</th>
-                <th>Reason</th>
-                <th>Message</th>
-                <th>Since</th>
-              </tr>
-            </thead>
-            <tbody>
-              {notReady.map((one) => (
-                <tr key={one.uid}>
-                  <td>{one.kind}</td>
-                  <td className="name">
-                    <ObjectLink {...one}>{one.namespace ? `${one.namespace}/${one.name}` : one.name}</ObjectLink>
-                  </td>
-                  <td className="why">{one.reason}</td>
-                  <td className="wide">{one.message}</td>
-                  <td className="since">
-                    <Age time={one.since} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Panel>
+      {isGathered && <NotReadyPanel notReady={notReady} count={notReadyCount} />}
       <Panel flush title="Objects">
+        {custom.length === 0 && <Empty title="There are no objects of custom kinds" />}
         <ul className="counts">
           {custom.map((one) => {
             const kind = kinds?.find(one.group, one.version, one.resource)
@@ -82,5 +49,47 @@ export function Overview() {
         </ul>
       </Panel>
     </div>
+  )
+}
+
+interface NotReadyProps {
+  readonly notReady: readonly NotReady[]
+  readonly count: number
+}
+
+function NotReadyPanel({ notReady, count }: NotReadyProps) {
+  return (
+    <Panel flush title="Not ready" actions={<Badge health={count > 0 ? 'bad' : undefined}>{count}</Badge>}>
+      {notReady.length === 0 ? (
+        <Empty title="Everything that says whether it is ready, is." />
+      ) : (
+        <table className="not-ready">
+          <thead>
+            <tr>
+              <th>Kind</th>
+              <th>Name</th>
+              <th>Reason</th>
+              <th>Message</th>
+              <th>Since</th>
+            </tr>
+          </thead>
+          <tbody>
+            {notReady.map((one) => (
+              <tr key={one.uid}>
+                <td>{one.kind}</td>
+                <td className="name">
+                  <ObjectLink {...one}>{one.namespace ? `${one.namespace}/${one.name}` : one.name}</ObjectLink>
+                </td>
+                <td className="why">{one.reason}</td>
+                <td className="wide">{one.message}</td>
+                <td className="since">
+                  <Age time={one.since} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
   )
 }

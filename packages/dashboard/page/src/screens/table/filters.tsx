@@ -41,7 +41,7 @@ export function Filters({ kind, shown, state, columns, labels, title, showFilter
       />
       <Selector
         label="Labels"
-        placeholder="labels: app=web,tier!=db"
+        placeholder="labels: app=web"
         value={search.labels}
         onDone={(labels) => set({ labels })}
       />

@@ -11,6 +11,33 @@ const SCRIPT = `i=0; while [ $i -lt 12000 ]; do i=$((i+1)); echo "line $i <b>of<
 describe.skipIf(noBrowser)('a log', () => {
   const browser = useBrowser()
 
+  test('of a Pod with several containers below an object is that of the one that is chosen', async () => {
+    const stage = await startStage(browser(), ['--runtime', 'process'])
+    const container = (name: string) => ({ name, image: 'none', command: ['sh', '-c', `echo I am ${name}; sleep 600`] })
+    const labels = { app: 'pair' }
+    await stage.apply({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'pair', namespace: 'default' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container('web'), container('side')] } },
+      },
+    })
+    const running = () => stage.client.resource('v1', 'Pod').list({ namespace: 'default', labelSelector: 'app=pair' })
+    await expect
+      .poll(async () => (await running()).items.map(({ status }) => (status as { phase?: string }).phase))
+      .toEqual(['Running'])
+    const page = await stage.open('/objects/apps/v1/deployments/default/pair?tab=logs')
+    await page.getByText('I am web').waitFor()
+    await page.getByLabel('Container').selectOption('side')
+    await page.getByText('I am side').waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByText('I am side').waitFor()
+    expect(await page.getByText('I am web').count()).toBe(0)
+  })
+
   test('of 12,000 lines is followed, searched and paused', async () => {
     const stage = await startStage(browser(), ['--runtime', 'process'])
     await stage.apply({

@@ -45,6 +45,7 @@ export interface ObjectSearch {
   to?: string | undefined
   /** Of the logs: whose, by its label. */
   of?: string | undefined
+  container?: string | undefined
   /** Of the YAML: `all` shows it as the server has it. */
   fields?: string | undefined
 }
@@ -52,7 +53,7 @@ export interface ObjectSearch {
 const object = createRoute({
   getParentRoute: () => root,
   path: '/objects/$group/$version/$resource/$namespace/$name',
-  validateSearch: (search): ObjectSearch => texts(search, ['tab', 'only', 'from', 'to', 'of', 'fields']),
+  validateSearch: (search): ObjectSearch => texts(search, ['tab', 'only', 'from', 'to', 'of', 'container', 'fields']),
   component: lazyRouteComponent(() => import('../screens/object/object-screen.tsx'), 'ObjectScreen'),
 })
 

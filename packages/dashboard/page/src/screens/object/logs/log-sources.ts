@@ -1,6 +1,6 @@
 // Whose logs an object has: its own, or those of the Pods and Processes below it. Pure.
 
-import { type Kind, objectPath } from '../../../kinds/kind.ts'
+import { type Kind, type ObjectName, objectPath } from '../../../kinds/kind.ts'
 import { descendants } from '../../../live/descendants.ts'
 import type { LiveObject } from '../../../live/object.ts'
 import type { GraphNode } from '../../../live/owner-graph.ts'
@@ -10,6 +10,8 @@ export interface LogSource {
   /** Without the query. */
   readonly path: string
   readonly container?: string
+  /** A Pod of which the page knows the name alone: its containers have to be asked for. */
+  readonly pod?: ObjectName
 }
 
 const MOST = 200
@@ -23,7 +25,13 @@ export function logSources(kind: Kind, object: LiveObject, nodes: ReadonlyMap<st
   const { uid, namespace, name } = object.metadata
   if (hasLog(kind)) return sourcesOf(kind, namespace, name, containersOf(object))
   const below = descendants(uid, nodes.values()).filter((node) => hasLog(node.kind))
-  return below.slice(0, MOST).flatMap((node) => sourcesOf(node.kind, node.namespace, node.name, []))
+  return below
+    .slice(0, MOST)
+    .flatMap(({ kind, namespace, name }) =>
+      sourcesOf(kind, namespace, name, []).map((source) =>
+        kind.resource === 'pods' ? { ...source, pod: { namespace, name } } : source,
+      ),
+    )
 }
 
 function sourcesOf(
@@ -37,7 +45,8 @@ function sourcesOf(
   return containers.map((container) => ({ label: `${name}: ${container}`, path, container }))
 }
 
-function containersOf({ spec }: LiveObject): string[] {
+/** Those that run until the Pod ends before those that begin it. */
+export function containersOf({ spec }: Pick<LiveObject, 'spec'>): string[] {
   const { containers, initContainers } = (spec ?? {}) as Record<string, unknown>
   return [containers, initContainers].flatMap((list) =>
     Array.isArray(list) ? list.flatMap((one) => (typeof one?.name === 'string' ? [one.name as string] : [])) : [],

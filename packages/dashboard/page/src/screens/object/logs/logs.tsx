@@ -5,8 +5,9 @@ import type { LiveObject } from '../../../live/object.ts'
 import { useOwnerGraph } from '../../../live/owner-graph.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { useObjectSearch } from '../use-object-search.ts'
-import { logSources } from './log-sources.ts'
+import { type LogSource, logSources } from './log-sources.ts'
 import { LogView } from './log-view.tsx'
+import { useContainers } from './use-containers.ts'
 
 export function Logs({ kind, object }: { readonly kind: Kind; readonly object: LiveObject }) {
   const graph = useOwnerGraph(object.metadata.namespace)
@@ -31,7 +32,30 @@ export function Logs({ kind, object }: { readonly kind: Kind; readonly object: L
           </select>
         </label>
       )}
-      <LogView key={source.label} source={source} />
+      <ContainerLog key={source.label} source={source} />
     </div>
+  )
+}
+
+function ContainerLog({ source }: { readonly source: LogSource }) {
+  const [{ container: wanted }, change] = useObjectSearch()
+  const containers = useContainers(source)
+  if (containers === undefined) return <p role="status">Asking for its containers …</p>
+  const chosen = wanted !== undefined && containers.includes(wanted) ? wanted : containers[0]
+  if (chosen === undefined) return <LogView source={source} />
+  return (
+    <>
+      {containers.length > 1 && (
+        <label className="toolbar">
+          Container
+          <select value={chosen} onChange={(event) => change({ container: event.target.value })}>
+            {containers.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <LogView key={chosen} source={{ ...source, container: chosen }} />
+    </>
   )
 }

@@ -69,6 +69,27 @@ describe.skipIf(noBrowser)('an object', () => {
     expect(await page.locator('.yaml pre').textContent()).toMatch(/^apiVersion: past\.io\/v1\nkind: Lamp\nmetadata:\n/)
   })
 
+  test('tells beside its YAML who manages which field', async () => {
+    const stage = await startStage(browser())
+    await defineLamp(stage)
+    await stage.apply(lamp('desk', { size: 2, colour: 'red' }))
+    await stage.client
+      .resourceOf(LAMP.apiVersion, LAMP.kind)
+      .patch({ name: 'desk', namespace: 'default' }, { spec: { size: 5 } }, { fieldManager: 'scaler' })
+    await setStatus(stage, 'desk', BROKEN)
+    for (const [look, view] of Object.entries(LOOKS)) {
+      const page = await stage.open(`${DESK}?tab=yaml`, view)
+      await page.getByRole('checkbox', { name: 'who manages which field' }).check()
+      const line = (start: string) => page.locator('.managed-line').filter({ hasText: new RegExp(`^ *${start}`) })
+      await expect.poll(() => line('size:').textContent()).toMatch(/size: 5\s*scaler$/)
+      expect(await line('colour:').textContent()).toMatch(/red\s*test$/)
+      expect(await line('observedGeneration: 2').first().textContent()).toMatch(/lamp-controller$/)
+      expect(await line('kind:').textContent()).toMatch(/Lamp$/)
+      await expectAccessible(page)
+      await takePicture(page, `managers-${look}`)
+    }
+  })
+
   test('shows who changed it, and rolls it back', async () => {
     const stage = await startStage(browser())
     await defineLamp(stage)

@@ -48,12 +48,15 @@ export interface ObjectSearch {
   container?: string | undefined
   /** Of the YAML: `all` shows it as the server has it. */
   fields?: string | undefined
+  /** Of the YAML: `all` shows who manages each field. */
+  who?: string | undefined
 }
 
 const object = createRoute({
   getParentRoute: () => root,
   path: '/objects/$group/$version/$resource/$namespace/$name',
-  validateSearch: (search): ObjectSearch => texts(search, ['tab', 'only', 'from', 'to', 'of', 'container', 'fields']),
+  validateSearch: (search): ObjectSearch =>
+    texts(search, ['tab', 'only', 'from', 'to', 'of', 'container', 'fields', 'who']),
   component: lazyRouteComponent(() => import('../screens/object/object-screen.tsx'), 'ObjectScreen'),
 })
 

@@ -7,13 +7,13 @@ import { Banner } from '../../../parts/banner.tsx'
 import { Button } from '../../../parts/button.tsx'
 import { useObjectSearch } from '../use-object-search.ts'
 import { isSecret, neat, withoutSecrets } from './neat.ts'
-import { yamlParts } from './yaml-parts.ts'
+import { ManagedYaml, YamlText } from './yaml-lines.tsx'
 
 /** A browser lays out no more than this in a moment; the rest is copied or downloaded. */
 const MOST = 300_000
 
 export function Yaml({ object }: { readonly object: LiveObject }) {
-  const [{ fields }, change] = useObjectSearch()
+  const [{ fields, who }, change] = useObjectSearch()
   const whole = fields === 'all'
   const [open, setOpen] = useState(false)
   const [said, setSaid] = useState('')
@@ -22,20 +22,6 @@ export function Yaml({ object }: { readonly object: LiveObject }) {
     const shown = secret && !open ? withoutSecrets(object) : object
     return stringify(whole ? shown : neat(shown), { lineWidth: 0, aliasDuplicateObjects: false })
   }, [object, whole, secret, open])
-  const shown = useMemo(
-    () =>
-      yamlParts(text.slice(0, MOST)).map((part, index) =>
-        part.isName ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
-          <span key={index} className="name">
-            {part.text}
-          </span>
-        ) : (
-          part.text
-        ),
-      ),
-    [text],
-  )
   async function copy() {
     await navigator.clipboard.writeText(text)
     setSaid('Copied')
@@ -51,6 +37,14 @@ export function Yaml({ object }: { readonly object: LiveObject }) {
           />{' '}
           as the server has it, with managed fields
         </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={who === 'all'}
+            onChange={(event) => change({ who: event.target.checked ? 'all' : undefined })}
+          />{' '}
+          who manages which field
+        </label>
         {secret && <Button onPress={() => setOpen(!open)}>{open ? 'Hide the values' : 'Show the values'}</Button>}
         <span className="space" />
         <span role="status">{said}</span>
@@ -63,7 +57,11 @@ export function Yaml({ object }: { readonly object: LiveObject }) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard */}
       <section className="yaml" aria-label="YAML" tabIndex={0}>
-        <pre>{shown}</pre>
+        {who === 'all' ? (
+          <ManagedYaml text={text.slice(0, MOST)} managedFields={object.metadata.managedFields} />
+        ) : (
+          <YamlText text={text.slice(0, MOST)} />
+        )}
       </section>
     </div>
   )

@@ -28,6 +28,7 @@ interface Page {
 
 const PAGE = 500
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1'
+const METADATA_OF_ONE = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1'
 
 export async function readObject<T extends ApiObject>(
   client: Client,
@@ -47,6 +48,22 @@ export async function findObject<T extends ApiObject>(
 ): Promise<T | undefined> {
   try {
     return await readObject<T>(client, place, namespace, name)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** The same without the object's content. */
+export async function findMetadata(
+  client: Client,
+  place: Place,
+  namespace: string,
+  name: string,
+): Promise<ApiObject | undefined> {
+  const headers = { accept: METADATA_OF_ONE }
+  try {
+    return (await client.requestJson({ method: 'GET', path: objectPath(place, namespace, name), headers })) as ApiObject
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

@@ -6,7 +6,7 @@ import type { ApiObject } from '@homeostat/client'
 import { isStatusError } from '@homeostat/meta'
 import type { DefinedKind } from '../../access/definitions.ts'
 import { isMissing } from '../../access/failure.ts'
-import { listMetadata, patchObject } from '../../access/objects.ts'
+import { findMetadata, listMetadata, patchObject } from '../../access/objects.ts'
 import type { Session } from '../../access/session.ts'
 import { progressOn } from '../../output/progress.ts'
 import type { Terminal } from '../../terminal.ts'
@@ -34,8 +34,9 @@ export async function migrateObjects({ client }: Session, terminal: Terminal, ki
       else rewritten++
     } catch (error) {
       if (!isStatusError(error)) throw error
-      // Whoever deleted, created or wrote it meanwhile has stored it in the new version, or it is gone.
-      if (isMissing(error) || isStatusError(error, 'Conflict')) unchanged++
+      const isOvertaken = isMissing(error) || isStatusError(error, 'Conflict')
+      // A webhook may refuse with these codes, too.
+      if (isOvertaken && !(await isAsListed(client, kind, metadata))) unchanged++
       else failures.push({ name: namespace === '' ? name : `${namespace}/${name}`, message: messageOf(error) })
     }
   }
@@ -48,4 +49,14 @@ export async function migrateObjects({ client }: Session, terminal: Terminal, ki
     progress.end()
   }
   return { rewritten, unchanged, failures }
+}
+
+/** Otherwise whoever deleted, created or wrote it meanwhile has stored it in the new version, or it is gone. */
+async function isAsListed(
+  client: Session['client'],
+  kind: DefinedKind,
+  { namespace = '', name = '', uid, resourceVersion }: ApiObject['metadata'],
+): Promise<boolean> {
+  const now = await findMetadata(client, kind, namespace, name)
+  return now?.metadata.uid === uid && now?.metadata.resourceVersion === resourceVersion
 }

@@ -145,7 +145,26 @@ async function converting(answer: (name: string) => Promise<void>) {
   const definition = await kinds.get({ name })
   for (const one of definition.spec.versions) one.storage = one.name === 'v2'
   await kinds.update(definition)
-  return { homeostat, kinds, name }
+  /** A webhook for updates, in this process. */
+  const serveWebhook = async (refuse: (name: string) => object | undefined) => {
+    server.serveWebhooks('admit.test', async (_, body) => {
+      const { apiVersion, kind, request } = JSON.parse(body)
+      const status = refuse(request.name)
+      const response = { uid: request.uid, allowed: status === undefined, ...(status && { status }) }
+      return JSON.stringify({ apiVersion, kind, response })
+    })
+    const webhook = {
+      name: 'frozen.hooks.test',
+      clientConfig: { url: 'https://admit.test/' },
+      rules: [{ operations: ['UPDATE'], apiGroups: ['hooked.ex.io'], apiVersions: ['*'], resources: ['lamps'] }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+    }
+    await client
+      .resourceOf('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration')
+      .create({ metadata: { name: 'frozen' }, webhooks: [webhook] } as never)
+  }
+  return { homeostat, kinds, name, serveWebhook }
 }
 
 test('an object that cannot be stored anew is named, the others are stored, and the old version stays', async () => {
@@ -165,6 +184,18 @@ test('an object that cannot be stored anew is named, the others are stored, and 
     out: `${name}: 1 stored in v2, 4 were already; v1 may go from spec.versions\n`,
   })
   expect((await kinds.get({ name })).status.storedVersions).toEqual(['v2'])
+})
+
+test.each([
+  ['Conflict', 409],
+  ['NotFound', 404],
+])('an object whose write a webhook refuses with %s is not taken for one that others wrote or deleted', async (reason, code) => {
+  const { homeostat, kinds, name, serveWebhook } = await converting(async () => {})
+  await serveWebhook((object) => (object === 'l-2' ? { reason, code, message: 'l-2 is frozen' } : undefined))
+  const shown = await homeostat('crd', 'migrate', name)
+  expect(shown).toMatchObject({ code: 1, out: '' })
+  expect(shown.error).toContain('l-2 is frozen')
+  expect((await kinds.get({ name })).status.storedVersions).toEqual(['v1', 'v2'])
 })
 
 test('a definition that changes meanwhile is not said to be migrated', async () => {

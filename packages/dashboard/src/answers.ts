@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
+  404: 'NotFound',
   405: 'MethodNotAllowed',
+  413: 'RequestEntityTooLarge',
   503: 'ServiceUnavailable',
 }

@@ -94,6 +94,25 @@ it('with a session it has those of the token, and a broken session is refused in
   expect(await review({ authorization: 'Bearer good-token' })).toMatchObject({ code: 400 })
 })
 
+it('what comes before any authentication is short', async () => {
+  const { ask } = await served()
+  const body = JSON.stringify({ token: 'x', more: 'x'.repeat(10_000) })
+  const chunks = async function* () {
+    yield Buffer.from(body)
+  }
+  for (const sent of [{ body }, { body: chunks(), duplex: 'half' }]) {
+    const answer = await ask('/ui/session', { method: 'POST', ...sent } as RequestInit)
+    expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([
+      413,
+      'RequestEntityTooLarge',
+    ])
+  }
+  // Bodies of the API are as long as they are elsewhere.
+  const data = { metadata: { name: 'long' }, data: { a: 'x'.repeat(100_000) } }
+  const made = { method: 'POST', headers: REVIEW.headers, body: JSON.stringify(data) }
+  expect((await ask('/ui/api/api/v1/namespaces/default/configmaps', made)).status).toBe(201)
+})
+
 it('a ticket opens one WebSocket', async () => {
   const { url, ask, logIn } = await served()
   const headers = await logIn()

@@ -22,9 +22,9 @@ import type { ApiRequest } from './api-request.ts'
 
 export const MAX_BODY = 3 << 20
 
-/** Resolves in one batch with other bodies that complete in the same turn of the event loop. */
-export function readBytes(request: ApiRequest): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > MAX_BODY) return Promise.reject(requestEntityTooLarge(MAX_BODY))
+/** Resolves in one batch with other bodies that complete in the same turn of the event loop. `most`: in bytes. */
+export function readBytes(request: ApiRequest, most = MAX_BODY): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > most) return Promise.reject(requestEntityTooLarge(most))
   const { message, parts } = request
   return new Promise((resolve, reject) => {
     let only: Buffer | undefined
@@ -33,9 +33,9 @@ export function readBytes(request: ApiRequest): Promise<Buffer> {
     let complete = false
     const take = (chunk: Buffer) => {
       size += chunk.length
-      if (size > MAX_BODY) {
+      if (size > most) {
         message.off('data', take)
-        reject(requestEntityTooLarge(MAX_BODY))
+        reject(requestEntityTooLarge(most))
       } else if (only === undefined) only = chunk
       else {
         chunks ??= [only]

@@ -57,6 +57,9 @@ export function isBelow({ path }: Pick<Site, 'path'>, { pathname }: Pick<ApiRequ
   return pathname.startsWith(path) && (pathname.length === path.length || pathname[path.length] === '/')
 }
 
+/** Of a site's own requests, such as one with a token. They come before authentication, so that anybody may send them. */
+const MAX_BODY = 8192
+
 /** Answers the request, or turns its message into the one that it stands for and returns true: then it is the router's. */
 export async function answerOrPass(site: Site, { request, response }: Exchange): Promise<boolean> {
   const { method, headers, peer, message } = request
@@ -65,7 +68,7 @@ export async function answerOrPass(site: Site, { request, response }: Exchange):
     url: message.url ?? site.path,
     headers,
     secure: peer.kind === 'tls',
-    body: () => readBytes(request),
+    body: () => readBytes(request, MAX_BODY),
   })
   if ('pass' in answer) {
     message.url = answer.pass

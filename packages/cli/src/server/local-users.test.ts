@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type LocalUsersValues, localUsers, type Machine } from './local-users.ts'
+import { type LocalUsersValues, localUsers, type Machine, usersOfCredentials } from './local-users.ts'
 
 const PASSWD = [
   'root:x:0:0::/root:/bin/sh',
@@ -55,4 +55,10 @@ it.runIf(process.platform === 'linux')('knows the users of this machine', () => 
   expect(localUsers(asked('root,@root'))).toContain(0)
   expect(() => localUsers(asked('no-such-user-here'))).toThrow('this machine has no such user')
   expect(() => localUsers(asked('--help'))).toThrow('this machine has no such user')
+})
+
+it('the credentials of a kubeconfig are for everybody of the machine only where that is asked for', () => {
+  expect(usersOfCredentials(['own'], linux)).toEqual(new Set([1000, 0]))
+  expect(() => usersOfCredentials(['own'], mac)).toThrow('add --local-users all')
+  for (const machine of [linux, mac]) expect(usersOfCredentials(['all'], machine)).toBe('all')
 })

@@ -33,6 +33,20 @@ export function localUsers(values: LocalUsersValues, machine: Machine = thisMach
   return new Set([machine.uid, ROOT, ...names.flatMap((name) => numbers(name, machine))])
 }
 
+/** For a port behind which are the credentials of a kubeconfig. Throws where nobody can tell who connects, unless all are let in. */
+export function usersOfCredentials(
+  asked: readonly string[],
+  machine: Machine = thisMachine,
+): ReadonlySet<number> | 'all' {
+  const users = localUsers({ runtime: [], 'local-users': asked }, machine)
+  if (users === 'all' && !asked.includes('all'))
+    throw new Fault(
+      'on this system the command cannot tell users of the machine apart, and each of them could use the credentials of your ' +
+        'kubeconfig; if you are the only one, add --local-users all',
+    )
+  return users
+}
+
 /** Throws unless the system's table of connections can be read, which names the uid of a peer. */
 export function checkConnectionTable(): void {
   try {

@@ -6,7 +6,7 @@ import { connectionFor } from '../access/session.ts'
 import { Fault, systemCode } from '../fault.ts'
 import type { dashboardOptions } from '../options/option-groups.ts'
 import type { Values } from '../options/option-table.ts'
-import { checkConnectionTable, localUsers } from '../server/local-users.ts'
+import { checkConnectionTable, usersOfCredentials } from '../server/local-users.ts'
 import type { Terminal } from '../terminal.ts'
 import { noOperands } from './operands.ts'
 
@@ -16,7 +16,7 @@ export async function dashboard(
   terminal: Terminal,
 ): Promise<number> {
   noOperands(operands)
-  const users = localUsers({ runtime: [], 'local-users': values['local-users'] })
+  const users = usersOfCredentials(values['local-users'])
   if (users !== 'all') checkConnectionTable()
   const { transport } = await connectionFor(values, terminal.env)
   const port = values['dashboard-port']

@@ -16,3 +16,20 @@ it('gives the lines, however they are cut into pieces', async () => {
     }),
   )
 })
+
+it('a line without an end is given up', async () => {
+  let given = 0
+  async function* endless() {
+    yield Buffer.from('a\n')
+    for (;;) {
+      given++
+      yield Buffer.alloc(100, 'x')
+    }
+  }
+  const lines: string[] = []
+  const reading = async () => {
+    for await (const line of linesOf(endless(), 1000)) lines.push(line)
+  }
+  await expect(reading()).rejects.toThrow('longer than 1000 bytes')
+  expect([lines, given]).toEqual([['a'], 11])
+})

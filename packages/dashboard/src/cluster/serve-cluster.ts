@@ -7,8 +7,8 @@ import type { SiteAnswer } from '@homeostat/apiserver'
 import { openLoopbackPort } from '@homeostat/apiserver/page-port'
 import type { Log } from '@homeostat/base'
 import type { Transport } from '@homeostat/client'
+import { type OwnAnswer, refusal } from '../answers.ts'
 import type { BuiltPage } from '../files/built-page.ts'
-import { PRIVATE } from '../headers.ts'
 import { openSite, SITE_PATH } from '../site.ts'
 import { forward } from './forward.ts'
 import { watchOverSocket } from './watch-socket.ts'
@@ -52,14 +52,16 @@ export async function serveCluster(options: ClusterOptions): Promise<ServedClust
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     if (path !== SITE_PATH && !path.startsWith(`${SITE_PATH}/`)) {
       if (path === '/') response.writeHead(307, { location: SITE_PATH }).end()
-      else
-        sendAnswer(response, { status: 404, headers: PRIVATE, body: Buffer.from(`the dashboard is at ${SITE_PATH}\n`) })
+      else sendAnswer(response, refusal(404, `the dashboard is at ${SITE_PATH}`))
       return
     }
     // A kubeconfig may lead to a path of a server, beside which there are others. Browsers never send such a path.
-    if (CLIMBS.test(path)) return void response.writeHead(400).end()
+    if (CLIMBS.test(path)) return sendAnswer(response, refusal(400, DOTS))
     const body = await readBody(request)
-    if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
+    if (body === undefined) {
+      response.shouldKeepAlive = false
+      return sendAnswer(response, refusal(413, `a body has at most ${MAX_BODY} bytes`))
+    }
     const answer = await ask(request, async () => body)
     if (!('pass' in answer)) return sendAnswer(response, answer)
     await forward(request, response, { transport, path: answer.pass, body }).catch((error: Error) => {
@@ -70,7 +72,7 @@ export async function serveCluster(options: ClusterOptions): Promise<ServedClust
   }
 
   async function upgrade(request: IncomingMessage, head: Buffer, response: ServerResponse): Promise<void> {
-    if (CLIMBS.test((request.url ?? '').split('?', 1)[0] ?? '')) return void response.writeHead(400).end()
+    if (CLIMBS.test((request.url ?? '').split('?', 1)[0] ?? '')) return sendAnswer(response, refusal(400, DOTS))
     const answer = await ask(request, async () => Buffer.alloc(0))
     if (!('pass' in answer)) return sendAnswer(response, answer)
     await watchOverSocket(request, { transport, path: answer.pass, head, response }).catch((error: Error) => {
@@ -88,22 +90,23 @@ export async function serveCluster(options: ClusterOptions): Promise<ServedClust
   }
 }
 
-function sendAnswer(response: ServerResponse, answer: Exclude<SiteAnswer, { pass: string }>): void {
+function sendAnswer(response: ServerResponse, answer: OwnAnswer): void {
   response.writeHead(answer.status, [...answer.headers])
   response.end(answer.body)
 }
 
-function unreachable(error: Error): Exclude<SiteAnswer, { pass: string }> {
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 502 }
-  const body = Buffer.from(JSON.stringify({ ...status, message: `the cluster cannot be asked: ${error.message}` }))
-  return { status: 502, headers: [...PRIVATE, 'Content-Type', 'application/json'], body }
+function unreachable(error: Error): OwnAnswer {
+  return refusal(502, `the cluster cannot be asked: ${error.message}`)
 }
+
+const DOTS = 'a path has no . or .. in it'
 
 /** Undefined when it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = []
   let size = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
+  // Otherwise nobody would be left to read the refusal.
+  for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += piece.length
     if (size > MAX_BODY) return undefined
     pieces.push(piece)

@@ -5,6 +5,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** The first bytes of a sealed text, which no other one has. */
+export const SEAL_BYTES = IV_BYTES + TAG_BYTES
 
 /** `half`: what is not in the sealed text; `purpose`: a text sealed for one is not opened for another. */
 export function seal(text: string, secret: Buffer, half: string, purpose: string): string {
@@ -17,11 +19,11 @@ export function seal(text: string, secret: Buffer, half: string, purpose: string
 /** Undefined for anything else than what `seal` has answered for the same secret, half and purpose. */
 export function unseal(sealed: string, secret: Buffer, half: string, purpose: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined
+  if (bytes.length < SEAL_BYTES) return undefined
   const decipher = createDecipheriv(ALGORITHM, keyOf(secret, half, purpose), bytes.subarray(0, IV_BYTES))
-  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, SEAL_BYTES))
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(bytes.subarray(SEAL_BYTES)), decipher.final()]).toString('utf8')
   } catch {
     return undefined
   }

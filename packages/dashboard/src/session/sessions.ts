@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '@homeostat/base'
-import { seal, unseal } from './seal.ts'
+import { SEAL_BYTES, seal, unseal } from './seal.ts'
 
 /** The page sends its half in it. Having to set a header also keeps other origins' forms and images out. */
 export const HALF_HEADER = 'x-homeostat-session'
@@ -14,8 +14,11 @@ export const TICKET_PROTOCOL = 'ticket.homeostat.io.'
 
 const SESSION_MS = 12 * 3600_000
 const TICKET_MS = 10_000
-/** More tickets than that in ten seconds are refused, so that what was used can be remembered. */
-const MAX_USED = 4096
+/**
+ * How many used tickets are remembered. Whoever reaches the port can make some, without a token that is good for anything: at the
+ * bound the oldest is forgotten, which its holder could then use again in what is left of its time. Nobody is kept out.
+ */
+const MAX_USED = 16_384
 /** No token that a browser can send in a cookie is longer. */
 const MAX_TOKEN = 3000
 /** With its name it is what browsers take for a cookie. */
@@ -58,7 +61,7 @@ export interface SessionsOptions {
 
 export class Sessions {
   readonly #options: SessionsOptions
-  /** Tickets that were used, and when they end anyway. */
+  /** Tickets that were used, and when they end anyway: the first ones first. */
   readonly #used = new Map<string, number>()
 
   constructor(options: SessionsOptions) {
@@ -109,12 +112,15 @@ export class Sessions {
 
   /** The token of a ticket, once. */
   redeem(sent: string): string | undefined {
-    // Several texts stand for the same bytes.
-    const ticket = Buffer.from(sent, 'base64url').toString('base64url')
+    // Several texts stand for the same bytes, of which the first are its own.
+    const ticket = Buffer.from(sent, 'base64url').toString('base64url', 0, SEAL_BYTES)
     const now = this.#options.clock.now()
-    for (const [used, until] of this.#used) if (until <= now) this.#used.delete(used)
-    if (this.#used.has(ticket) || this.#used.size >= MAX_USED) return undefined
-    const token = this.#unseal(ticket, '', TICKET)?.text
+    for (const [used, until] of this.#used) {
+      if (until > now && this.#used.size < MAX_USED) break
+      this.#used.delete(used)
+    }
+    if (this.#used.has(ticket)) return undefined
+    const token = this.#unseal(sent, '', TICKET)?.text
     if (token !== undefined) this.#used.set(ticket, now + TICKET_MS)
     return token
   }

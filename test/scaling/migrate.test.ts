@@ -84,13 +84,22 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat migrate', () => {
       code: 1,
       stderr: expect.stringContaining('a server writes to the store; stop all its servers'),
     })
+    expect(await migrate('--to', 'sqlite', '--data-dir', back, '--etcd-prefix', '/typo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the store under /typo in etcd holds no objects'),
+    })
     const after = await read(first)
     await Promise.all([first.stop(), second.stop()])
     const returned = await migrate('--to', 'sqlite', '--data-dir', back)
     expect(returned).toMatchObject({ code: 0, stdout: expect.stringContaining('has no keys: bring those') })
     expect(await values(await openSqliteStore({ directory: back }))).toEqual(
-      await values(await openEtcdStore({ endpoints })),
+      await values(await openEtcdStore({ endpoints, acceptMoved: true })),
     )
+    // Nor does anybody go on with what is left in etcd.
+    expect(await homeostat('up', '--port', '0', '--data-dir', directory, ...servers.flags)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/the objects were migrated to .*; delete the key \/homeostat\/meta\/moved in etcd/),
+    })
     const again = await startServer(back)
     const last = await read(again)
     expect(last.names).toEqual(['a', 'b', 'c', 'd'])

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { messageOf, systemClock } from '@homeostat/base'
 import { openSqliteStore, type Store } from '@homeostat/store'
-import { raiseRevisions } from '@homeostat/store/etcd'
+import { forgetStoreMoved, markStoreMoved, raiseRevisions } from '@homeostat/store/etcd'
 import { type Copied, copyStore, isEmpty, isIncomplete, raiseSqliteRevisions } from '@homeostat/store/maintenance'
 import { Fault, usageFault } from '../fault.ts'
 import type { migrateOptions } from '../options/option-groups.ts'
@@ -29,6 +29,10 @@ interface Side {
   open(): Promise<Store>
   /** Lets its revisions begin above this one. It is not open. */
   raise(above: number): Promise<void>
+  /** Keeps servers from starting on it, as its objects are `where` from now on. */
+  retire(where: string): Promise<void>
+  /** Takes that back. */
+  revive(): Promise<void>
 }
 
 /** Servers renew their Leases every second. */
@@ -44,8 +48,6 @@ export async function migrate(values: MigrateValues, operands: readonly string[]
   if (direction === 'etcd') refuseWithoutData(values['data-dir'])
   const [from, to] = direction === 'etcd' ? [directory, etcd] : [etcd, directory]
   const copied = await copyAll(from, to, terminal)
-  if (direction === 'etcd') markMoved(resolve(values['data-dir']), to.name)
-  else forgetMoved(resolve(values['data-dir']))
   terminal.out(`${report(copied, from, to)}\n${afterwards(values, direction)}`)
   return 0
 }
@@ -55,12 +57,18 @@ async function copyAll(from: Side, to: Side, terminal: Terminal): Promise<Copied
   const source = await from.open()
   let target: Store | undefined
   try {
+    // A wrong prefix, for instance.
+    if (await isEmpty(source)) throw new Fault(`${from.name} holds no objects`)
     await refuseServers(source)
     target = await openAbove(to, await source.revision())
     return await copyStore(source, target, {
       now: () => systemClock.now(),
       copied: (objects) => progress.show(`${objects} objects copied`),
       compared: (objects) => progress.show(`${objects} objects compared`),
+      async retire() {
+        await from.retire(to.name)
+        await to.revive()
+      },
     })
   } catch (cause) {
     if (cause instanceof Fault) throw cause
@@ -107,8 +115,10 @@ function etcdSide(values: MigrateValues, terminal: Terminal): Side {
   }
   return {
     name: `the store under ${settings.prefix} in etcd`,
-    open: () => openEtcd(settings),
+    open: () => openEtcd({ ...settings, acceptMoved: true }),
     raise: async (above) => void (await inEtcd(raiseRevisions(settings, above))),
+    retire: (where) => inEtcd(markStoreMoved(settings, where)),
+    revive: () => inEtcd(forgetStoreMoved(settings)),
   }
 }
 
@@ -124,6 +134,8 @@ function sqliteSide(values: MigrateValues): Side {
       }
     },
     raise: async (above) => raiseSqliteRevisions(directory, above),
+    retire: async (where) => markMoved(directory, where),
+    revive: async () => forgetMoved(directory),
   }
 }
 

@@ -31,7 +31,7 @@ export class Layout {
     return this.#key('deleted', key)
   }
 
-  meta(name: 'store' | 'horizon' | 'cluster'): string {
+  meta(name: 'store' | 'horizon' | 'cluster' | 'moved'): string {
     return this.#key('meta', name)
   }
 

@@ -9,7 +9,7 @@ import { Layout } from './layout.ts'
 import { newestChange } from './newest-change.ts'
 import { type EtcdStoreOptions, withDefaults } from './options.ts'
 import { Session } from './session.ts'
-import { type HorizonState, moveHorizon, type OpenedMeta, openMeta, raiseOffset } from './store-meta.ts'
+import { type HorizonState, markMoved, moveHorizon, type OpenedMeta, openMeta, raiseOffset } from './store-meta.ts'
 
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<Store> {
   return openOn(await connectEtcd(options), options)
@@ -22,6 +22,7 @@ export async function openOn(client: EtcdClient, options: EtcdStoreOptions): Pro
   try {
     await assertMayCompact(client, options.user)
     const opened = await openMeta(client, layout)
+    if (opened.moved !== undefined && options.acceptMoved !== true) throw new StoreMovedError(layout, opened.moved)
     const { store, since, revision } = opened
     const session = new Session({ client, layout, settings, offset: store.offset, since })
     const { newest, horizon } = await findNewest(client, layout, opened, session.signal)
@@ -29,6 +30,16 @@ export async function openOn(client: EtcdClient, options: EtcdStoreOptions): Pro
   } catch (error) {
     await client.close()
     throw error
+  }
+}
+
+/** Recognised by its name, since a program may hold two copies of this package. */
+export class StoreMovedError extends Error {
+  override readonly name = 'StoreMovedError'
+
+  constructor(layout: Layout, where: string) {
+    const key = layout.meta('moved')
+    super(`the objects were migrated to ${where}; delete the key ${key} in etcd to go on with them as they were before`)
   }
 }
 
@@ -71,6 +82,27 @@ export async function raiseRevisions(options: EtcdStoreOptions, above: number): 
   try {
     await raiseOffset(client, new Layout(withDefaults(options).prefix), above)
     return above + 1
+  } finally {
+    await client.close()
+  }
+}
+
+/** Says that the objects are in another store from now on. No server opens this one any more, and those that have it open end. */
+export async function markStoreMoved(options: EtcdStoreOptions, where: string): Promise<void> {
+  const client = await connectEtcd(options)
+  try {
+    await markMoved(client, new Layout(withDefaults(options).prefix), where)
+  } finally {
+    await client.close()
+  }
+}
+
+/** Takes that back, for a store that gets objects anew. */
+export async function forgetStoreMoved(options: EtcdStoreOptions): Promise<void> {
+  const client = await connectEtcd(options)
+  try {
+    const key = new Layout(withDefaults(options).prefix).meta('moved')
+    await client.txn({ compare: [], success: [{ type: 'delete', key }] })
   } finally {
     await client.close()
   }

@@ -40,12 +40,16 @@ export interface EtcdStoreOptions {
   readonly historyBytes?: number
   /** How much it keeps of each kind. Default 64 MiB. */
   readonly historyKindBytes?: number
+  /** Opens it also when its objects were moved to another store, as `markStoreMoved` says. Default false. */
+  readonly acceptMoved?: boolean
   /** Called with each warning for the operator. Default none. */
   readonly onWarning?: (warning: string) => void
 }
 
 /** How the store reads its options. Those of the connection go to the client as they are. */
-export type EtcdStoreSettings = Required<Omit<EtcdStoreOptions, 'endpoints' | 'tls' | 'user' | 'password'>>
+export type EtcdStoreSettings = Required<
+  Omit<EtcdStoreOptions, 'endpoints' | 'tls' | 'user' | 'password' | 'acceptMoved'>
+>
 
 export function withDefaults(options: EtcdStoreOptions): EtcdStoreSettings {
   return {

@@ -32,6 +32,8 @@ export interface OpenedMeta {
   readonly store: StoreMeta
   readonly since: number
   readonly horizon: HorizonState
+  /** Where its objects are now, if they were moved to another store. */
+  readonly moved: string | undefined
   /** etcd's revision when this was read. */
   readonly revision: number
 }
@@ -51,7 +53,13 @@ export async function openMeta(client: EtcdClient, layout: Layout): Promise<Open
   if (kv === undefined) throw new Error(`etcd did not take the key ${name}; has the user the right to write it?`)
   const store = parseStoreMeta(kv)
   const since = kv.modRevision
-  return { store, since, horizon: horizonState(findHorizon(kvs, layout), since), revision }
+  return {
+    store,
+    since,
+    horizon: horizonState(findMeta(kvs, layout, 'horizon'), since),
+    moved: findMeta(kvs, layout, 'moved')?.value.toString(),
+    revision,
+  }
 }
 
 export async function readHorizon(client: EtcdClient, layout: Layout, since: number): Promise<HorizonState> {
@@ -114,6 +122,21 @@ export async function raiseOffset(client: EtcdClient, layout: Layout, above: num
   return succeeded ? offset : raiseOffset(client, layout, above)
 }
 
+/**
+ * Says that the objects are elsewhere from now on: nobody opens the store any more, and a server that has it open, or comes back after
+ * a pause, ends with its next write. Deleting the key `meta/moved` takes it back.
+ */
+export async function markMoved(client: EtcdClient, layout: Layout, where: string): Promise<void> {
+  const name = layout.meta('store')
+  const { store, since } = await openMeta(client, layout)
+  const { succeeded } = await client.txn({
+    compare: [{ key: name, target: 'modRevision', value: since }],
+    // Every write of a server compares the revision of the first.
+    success: [putJson(name, store), { type: 'put', key: layout.meta('moved'), value: [Buffer.from(where)] }],
+  })
+  if (!succeeded) await markMoved(client, layout, where)
+}
+
 export function putJson(key: string, value: object): Operation {
   return { type: 'put', key, value: [Buffer.from(JSON.stringify(value))] }
 }
@@ -128,7 +151,7 @@ function parseStoreMeta(kv: KeyValue): StoreMeta {
   return meta as StoreMeta
 }
 
-function findHorizon(kvs: readonly KeyValue[], layout: Layout): KeyValue | undefined {
-  const name = layout.meta('horizon')
+function findMeta(kvs: readonly KeyValue[], layout: Layout, meta: 'horizon' | 'moved'): KeyValue | undefined {
+  const name = layout.meta(meta)
   return kvs.find(({ key }) => key === name)
 }

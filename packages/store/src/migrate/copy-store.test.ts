@@ -91,6 +91,24 @@ test('a copy that was cut off, wherever, is incomplete, and the next call ends i
   }
 })
 
+test('the source is retired when the copy is whole, and before anybody may use that', async () => {
+  const [from, to] = [await filled(new MemoryStore()), new MemoryStore({ start: 5000 })]
+  const states: unknown[] = []
+  const retire = async () => {
+    states.push([await isIncomplete(to), (await contents(to)).length])
+    if (states.length === 1) throw new Error('cut off')
+  }
+  await expect(copyStore(from, to, { now, retire })).rejects.toThrow('cut off')
+  expect(await isIncomplete(to)).toBe(true)
+  await copyStore(from, to, { now, retire })
+  expect(await isIncomplete(to)).toBe(false)
+  // The mark is one more.
+  expect(states).toEqual([
+    [true, 1202],
+    [true, 1202],
+  ])
+})
+
 test('a target with objects, and a source that is written to, are refused', async () => {
   const from = await filled(new MemoryStore())
   const other = new MemoryStore()

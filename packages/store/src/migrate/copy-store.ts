@@ -11,6 +11,11 @@ export interface CopyOptions {
   /** Objects copied so far, and older generations of theirs. */
   copied?(objects: number, generations: number): void
   compared?(objects: number): void
+  /**
+   * Called when the copy is whole, before it may be used: keeps the source from being used any more. From here on nothing is read
+   * from it. The next call of a copy that was cut off calls it again.
+   */
+  retire?(): Promise<void>
 }
 
 export interface Copied {
@@ -61,6 +66,7 @@ export async function copyStore(from: Store, to: Store, options: CopyOptions): P
   await refuseChanged(from, revision)
   // Whoever watched the old store has to list anew: nothing tells it what was deleted.
   await to.compact(await to.revision())
+  await options.retire?.()
   settled(INCOMPLETE.key, await to.delete(INCOMPLETE.key, mark, own(true)))
   return { objects, generations, digest }
 }

@@ -117,6 +117,39 @@ it('shows a user what that user may list, and a stranger nothing', async () => {
   expect((await server.get(OVERVIEW, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401)
 })
 
+it('lets others have their turn while it asks for rights in many namespaces', async () => {
+  const types = new ResourceTypes()
+  types.set('facts.example.com', 'gadgets', [gadgetType({ resource: 'gadgets', storage: 'facts.example.com/gadgets' })])
+  const store = new MemoryStore(leapingRevisions)
+  for (let i = 0; i < 200; i++) {
+    const metadata = { name: 'a', namespace: `ns-${i}`, uid: `${i}` }
+    const object = { apiVersion: 'facts.example.com/v1', kind: 'Gadget', metadata }
+    await store.put(`facts.example.com/gadgets/ns-${i}/a`, encodeObject(object), undefined, NOTE)
+  }
+  let [asked, turns] = [0, 0]
+  const authorizer = {
+    authorize() {
+      asked++
+      for (const end = performance.now() + 1; performance.now() < end; );
+      return { allowed: false, reason: '' }
+    },
+    rulesOf: () => ({ resourceRules: [], nonResourceRules: [] }),
+  }
+  const overview = new Overview({ cache: await WatchCache.load(store), types, authorizer, clock: new ManualClock(0) })
+  let counting = true
+  const count = () => {
+    turns++
+    if (counting) setImmediate(count)
+  }
+  count()
+  const { counts } = await overview.answer({ username: 'eve', groups: [] }, undefined)
+  counting = false
+  overview.close()
+  expect([counts, asked]).toEqual([[], 201])
+  // A slice is 10 ms.
+  expect(turns).toBeGreaterThan(10)
+})
+
 it('is for reading alone', async () => {
   const server = await serveForTest()
   expect((await server.post(OVERVIEW, {})).status).toBe(404)

@@ -78,12 +78,16 @@ export class Overview {
       if (kind === undefined) continue
       let count = 0
       let bad = 0
-      for (const place of await this.#visible(user, type, kind, namespace)) {
+      for (const place of await this.#visible(user, type, kind, namespace, slice)) {
         const found = kind.namespaces.get(place)
         if (found === undefined) continue
         count += found.count
         bad += found.notReady.size
-        for (const [name, since] of found.notReady) newest.add(since, { type, name })
+        for (const [name, since] of found.notReady) {
+          newest.add(since, { type, name })
+          const others = slice.next()
+          if (others !== undefined) await others
+        }
       }
       const { group, version, resource } = type
       if (count > 0) counts.push({ group, version, resource, count, notReady: bad })
@@ -130,12 +134,17 @@ export class Overview {
     type: ResourceType,
     kind: KindCounts,
     only: string | undefined,
+    slice: TimeSlice,
   ): Promise<readonly string[]> {
     const places = type.namespaced && only !== undefined ? [only] : [...kind.namespaces.keys()]
     if (places.length === 0 || user === ADMINISTRATOR || (await this.#mayList(user, type, ''))) return places
     if (!type.namespaced) return []
     const seen: string[] = []
-    for (const place of places) if (await this.#mayList(user, type, place)) seen.push(place)
+    for (const place of places) {
+      if (await this.#mayList(user, type, place)) seen.push(place)
+      const others = slice.next()
+      if (others !== undefined) await others
+    }
     return seen
   }
 

@@ -157,3 +157,39 @@ function garbage(): WireWriter {
   writer.raw(Buffer.from('0affff', 'hex'))
   return writer
 }
+
+describe('a watch', () => {
+  it('whose response comes in fragments without an end is given up', async () => {
+    const fragment = new WireWriter()
+    fragment.bool(7, true)
+    const event = fragment.length
+    fragment.string(2, 'x'.repeat(1000))
+    fragment.close(11, event)
+    const bytes = framed(fragment)
+    let sent = 0
+    const member = await fakeMember([
+      (stream) => {
+        stream.respond({ ':status': 200, 'content-type': 'application/grpc' })
+        const more = () => {
+          sent++
+          if (!stream.destroyed) stream.write(bytes, () => setImmediate(more))
+        }
+        more()
+      },
+    ])
+    const client = await clientOf([member.endpoint], { maxResponseBytes: 100_000 })
+    const reading = async () => {
+      for await (const _ of client.watch({ key: 'k', from: 1 }, new AbortController().signal));
+    }
+    await expect(reading()).rejects.toMatchObject({ kind: 'answer-too-large' })
+    expect(sent).toBeGreaterThanOrEqual(99)
+  })
+})
+
+it('a member that answers for itself and nothing else is not asked without a pause', async () => {
+  const member = await fakeMember([headersOnly({ 'grpc-status': 14, 'grpc-message': 'try another' })])
+  const client = await clientOf([member.endpoint])
+  const question = client.range({ key: 'k' }, { timeoutMs: 500 })
+  await expect(question).rejects.toMatchObject({ kind: 'unreachable', maybeApplied: false })
+  expect(member.calls.length).toBeLessThanOrEqual(12)
+})

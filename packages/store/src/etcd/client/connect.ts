@@ -52,7 +52,7 @@ function question(path: string): Call {
   return { path, body: framed(encodeEmpty()), repeatable: true, needsLeader: false }
 }
 
-/** After an answer that the next member would give, too, such as that there is no leader. */
+/** From the second failure on: the next member may fail at once, too, and the only one may answer for itself and nothing else. */
 const RETRY_PAUSE_MS = 50
 
 class Client implements EtcdClient {
@@ -93,12 +93,12 @@ class Client implements EtcdClient {
   }
 
   watch(request: WatchRequest, signal: AbortSignal): EtcdWatch {
-    const { requestTimeoutMs } = this.#settings
+    const { requestTimeoutMs, maxResponseBytes } = this.#settings
     const target = async () => {
       const connection = this.#pool.connection ?? (await this.#pool.wait(requestTimeoutMs, signal))
       return { connection, token: this.#pool.token }
     }
-    return new Watch(target(), request, signal)
+    return new Watch(target(), request, signal, maxResponseBytes)
   }
 
   status(options?: CallOptions): Promise<MemberStatus> {
@@ -175,7 +175,7 @@ class Client implements EtcdClient {
     this.#pool.suspect(connection, error)
     if (error.maybeApplied && !call.repeatable) return false
     if (performance.now() + RETRY_PAUSE_MS >= end) return false
-    if (error.kind === 'no-leader' && attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS))
+    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS))
     return true
   }
 }

@@ -6,6 +6,7 @@ import { WireWriter } from '@homeostat/protobuf/wire'
 import { onTestFinished } from 'vitest'
 import { framed } from './grpc-frame.ts'
 import { STATUS_PATH } from './member-pool.ts'
+import { WATCH_PATH } from './watch.ts'
 
 export type Answer = (stream: ServerHttp2Stream, session: ServerHttp2Session) => void
 
@@ -21,7 +22,7 @@ interface Status {
   readonly learner?: boolean
 }
 
-/** Each call other than Status gets the next of the answers; the last one stays. */
+/** A watch gets the first of the answers at once. Each other call but Status gets the next of the answers; the last one stays. */
 export async function fakeMember(answers: readonly Answer[], status: Status = {}): Promise<FakeMember> {
   const calls: string[] = []
   const sessions = new Set<ServerHttp2Session>()
@@ -33,8 +34,12 @@ export async function fakeMember(answers: readonly Answer[], status: Status = {}
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {})
     const path = `${headers[':path']}`
-    // After the whole request, as a member does.
     stream.resume()
+    if (path === WATCH_PATH && stream.session !== undefined) {
+      calls.push(path)
+      return answers[0]?.(stream, stream.session as ServerHttp2Session)
+    }
+    // After the whole request, as a member does.
     stream.on('end', () => {
       if (path === STATUS_PATH) return succeed(statusMessage(status))(stream)
       calls.push(path)

@@ -9,13 +9,15 @@ import { framed } from './grpc-frame.ts'
 import { errorOf } from './grpc-status.ts'
 import { decodeWatch, encodeProgressRequest, encodeWatchCreate } from './watch-messages.ts'
 
-const WATCH_PATH = '/etcdserverpb.Watch/Watch'
+export const WATCH_PATH = '/etcdserverpb.Watch/Watch'
 /** So many bytes of messages that nobody has read stop the stream, and flow control the member. */
 const HELD_BYTES = 4 << 20
 
 export class Watch implements EtcdWatch {
   readonly created: Promise<void>
   readonly #signal: AbortSignal
+  /** The most that the fragments of one response may have together. */
+  readonly #maxBytes: number
   #queue: { message: WatchMessage; bytes: number }[] = []
   #heldBytes = 0
   /** Of the fragments whose last one has not come. */
@@ -34,8 +36,10 @@ export class Watch implements EtcdWatch {
     connection: Promise<{ connection: Connection; token: string | undefined }>,
     request: WatchRequest,
     signal: AbortSignal,
+    maxBytes: number,
   ) {
     this.#signal = signal
+    this.#maxBytes = maxBytes
     this.created = new Promise((resolve, reject) => {
       this.#onCreated = resolve
       this.#onFailed = reject
@@ -99,6 +103,11 @@ export class Watch implements EtcdWatch {
     }
     const { revision } = response
     this.#fragmentBytes += bytes.length
+    if (this.#fragmentBytes > this.#maxBytes) {
+      const text = `${endpoint}: the fragments of one response have more than ${this.#maxBytes} bytes`
+      this.#end(new EtcdError('answer-too-large', text, { endpoint }))
+      return
+    }
     if (response.fragment || this.#fragments.length > 0) this.#fragments.push(...response.events)
     if (response.fragment) return
     const events = this.#fragments.length > 0 ? this.#fragments : response.events

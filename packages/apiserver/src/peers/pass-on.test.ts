@@ -46,3 +46,35 @@ test.each([
   await ended
   expect(failure).toMatchObject({ code: 503 })
 })
+
+test('a call is passed on over TLS alone, whatever address a Lease names', async () => {
+  for (const address of ['http://evil.example:80', 'file:///etc/passwd', 'evil', '']) {
+    const time = new ManualClock(0)
+    const duties = { ...ALONE, isShared: true, leader: () => ({ id: 'other', address }) }
+    const extension: ApiExtension = {
+      group: 'colonies.io',
+      version: 'v1',
+      resource: 'executors',
+      subresource: 'assign',
+      verb: 'create',
+      ledBy: () => 'queue',
+      connect: () => Promise.reject(new Error('it does not lead')),
+    }
+    let isAsked = false
+    const sessions = () => {
+      isAsked = true
+      return Promise.reject(new Error('asked'))
+    }
+    const { connect } = passedOn(extension, { clock: time, duties: () => duties, sessions })
+    const asked = { namespace: 'n', name: 'e', query: new URLSearchParams(), bytes: async () => Buffer.from('secret') }
+    const user = { username: 'u', groups: [] }
+    const call = connect(asked as unknown as ExtensionRequest, user, new AbortController().signal)
+    const failure = expect(call).rejects.toMatchObject({ code: 503 })
+    for (let passed = 0; passed <= 10_000; passed += 100) {
+      time.advance(100)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await failure
+    expect(isAsked).toBe(false)
+  }
+})

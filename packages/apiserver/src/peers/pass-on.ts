@@ -70,7 +70,8 @@ interface Passing extends PassOnParts {
 /** Undefined when the other server did not get the call, or does not lead. */
 async function pass(extension: ApiExtension, passing: Passing): Promise<ExtensionAnswer | undefined> {
   const { request, user, signal, leader, duties, sessions } = passing
-  if (leader.address === '') return undefined
+  // What is passed on names its caller: never in the clear, whatever a Lease says.
+  if (!leader.address.startsWith('https://')) return undefined
   const body = extension.verb === 'get' ? undefined : await request.bytes()
   const over = new AbortController()
   const both = AbortSignal.any([signal, over.signal])

@@ -13,7 +13,7 @@ import { Exchange, type ExchangeParts } from '../exchange/exchange.ts'
 import type { ResponseBudget } from '../exchange/response-budget.ts'
 import type { Transport } from '../exchange/transport.ts'
 import type { WaitingBudget } from '../exchange/waiting-budget.ts'
-import { ADMINISTRATOR, type User } from '../identity/user.ts'
+import { ADMINISTRATOR, ANONYMOUS, type User } from '../identity/user.ts'
 import { type HealthCheck, type HealthKind, healthResponse } from '../ops/health.ts'
 import { landing } from '../ops/landing.ts'
 import { METRICS_CONTENT_TYPE, type ServerMetrics } from '../ops/server-metrics.ts'
@@ -264,6 +264,7 @@ export class Router {
     const answer = healthResponse(kind, this.#parts.checks[kind], {
       verbose,
       exclude,
+      withholdReasons: exchange.user === ANONYMOUS,
       ...(only !== undefined && only !== '' && { only }),
     })
     exchange.response.sendText(answer.status, answer.body, answer.contentType)

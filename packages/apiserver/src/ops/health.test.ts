@@ -25,6 +25,19 @@ describe('health', () => {
     })
   })
 
+  it('tells who has not logged in that a check fails, and not why', () => {
+    const checks = [
+      store('https://10.0.0.1:2379: denied (user root)'),
+      { ...store('nearly full'), advisory: true },
+    ] as const
+    for (const query of [{ verbose: true }, { only: 'store' }]) {
+      const { status, body } = healthResponse('readyz', checks, { ...query, withholdReasons: true })
+      expect(status).toBe(500)
+      expect(body).toContain('reason withheld')
+      expect(body).not.toMatch(/10\.0|root|nearly/)
+    }
+  })
+
   it('leaves out excluded checks and says which names it did not know', () => {
     expect(
       healthResponse('livez', [pingCheck, store('full')], { verbose: true, exclude: ['store', 'etcd'] }),

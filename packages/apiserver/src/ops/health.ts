@@ -1,5 +1,5 @@
 // Answers /healthz, /livez, /readyz and single checks by name. The HTTP layer calls it with the checks of the path.
-// Failure reasons are shown: every client that may ask may see them.
+// Failure reasons name members of the store, files and users: whoever has not logged in sees that there is one.
 
 import { messageOf } from '@homeostat/base'
 
@@ -20,6 +20,8 @@ export interface HealthQuery {
   readonly exclude?: readonly string[]
   /** The single requested check, as in /livez/NAME. */
   readonly only?: string
+  /** For a caller who has not logged in. */
+  readonly withholdReasons?: boolean
 }
 
 export interface HealthResponse {
@@ -31,7 +33,8 @@ export interface HealthResponse {
 export const pingCheck: HealthCheck = { name: 'ping', check: () => undefined }
 
 export function healthResponse(kind: HealthKind, checks: readonly HealthCheck[], query: HealthQuery): HealthResponse {
-  if (query.only !== undefined) return answerOne(checks, query.only)
+  const shown = (reason: string) => (query.withholdReasons ? WITHHELD : reason)
+  if (query.only !== undefined) return answerOne(checks, query.only, shown)
   const unmatched = new Set(query.exclude)
   let lines = ''
   let failed = false
@@ -41,7 +44,7 @@ export function healthResponse(kind: HealthKind, checks: readonly HealthCheck[],
       continue
     }
     const reason = reasonOf(check)
-    lines += line(check, reason)
+    lines += line(check, reason && shown(reason))
     failed ||= reason !== undefined && !check.advisory
   }
   if (unmatched.size > 0) {
@@ -57,11 +60,14 @@ function line({ name, advisory }: HealthCheck, reason: string | undefined): stri
   return advisory ? `[!]${name} warns: ${reason}\n` : `[-]${name} failed: ${reason}\n`
 }
 
-function answerOne(checks: readonly HealthCheck[], name: string): HealthResponse {
+/** As Kubernetes has it. */
+const WITHHELD = 'reason withheld'
+
+function answerOne(checks: readonly HealthCheck[], name: string, shown: (reason: string) => string): HealthResponse {
   const check = checks.find((candidate) => candidate.name === name)
   if (!check) return text(404, '404 page not found\n')
   const reason = reasonOf(check)
-  return reason === undefined ? text(200, 'ok') : text(500, `internal server error: ${reason}\n`)
+  return reason === undefined ? text(200, 'ok') : text(500, `internal server error: ${shown(reason)}\n`)
 }
 
 /** A check that throws has failed: health must respond in any state of the server. */

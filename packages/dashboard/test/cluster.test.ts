@@ -1,12 +1,14 @@
 // The port of `homeostat dashboard` as an attacker sees it.
 
+import { execFile } from 'node:child_process'
 import { request } from 'node:http'
+import { promisify } from 'node:util'
 import { silentLog } from '@homeostat/base'
 import type { Transport, TransportRequest } from '@homeostat/client'
 import { expect, it, onTestFinished } from 'vitest'
 import { serveCluster } from '../src/cluster/serve-cluster.ts'
 
-async function served(readOnly = false) {
+async function served(readOnly = false, warned: (line: object) => void = () => {}) {
   const asked: TransportRequest[] = []
   const transport: Transport = {
     async send(sent) {
@@ -27,7 +29,8 @@ async function served(readOnly = false) {
     },
     close() {},
   }
-  const cluster = await serveCluster({ transport, port: 0, readOnly, log: silentLog })
+  const log = { ...silentLog, warn: warned }
+  const cluster = await serveCluster({ transport, port: 0, readOnly, log })
   onTestFinished(() => cluster.close())
   const base = cluster.url.replace(/\/ui$/, '')
   return { asked, ask: (path: string, init?: RequestInit) => fetch(base + path, { redirect: 'manual', ...init }), base }
@@ -103,3 +106,23 @@ it('refuses a body larger than any object', async () => {
   expect(await answer.json()).toMatchObject({ kind: 'Status', code: 413 })
   expect(asked).toEqual([])
 })
+
+it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'another user of the machine gets nothing, and fills no log',
+  async () => {
+    const lines: object[] = []
+    const { asked, base } = await served(false, (line) => lines.push(line))
+    const program = `
+      const statuses = []
+      for (const path of ['/ui', '/ui/api/api/v1/secrets', '/ui/ticket', '/'])
+        statuses.push((await fetch(${JSON.stringify(base)} + path, { redirect: 'manual' })).status)
+      const socket = new WebSocket(${JSON.stringify(base.replace('http', 'ws'))} + '/ui/api/api/v1/secrets?watch=1')
+      statuses.push(await new Promise((resolve) => { socket.onopen = () => resolve('open'); socket.onerror = () => resolve('refused') }))
+      console.log(JSON.stringify(statuses))`
+    const args = ['--input-type=module', '-e', program]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { uid: 65534, gid: 65534, cwd: '/', env: {} })
+    expect(JSON.parse(stdout)).toEqual([403, 403, 403, 403, 'refused'])
+    expect(asked).toEqual([])
+    expect(lines).toEqual([{ user: 65534 }])
+  },
+)

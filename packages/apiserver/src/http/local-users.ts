@@ -2,7 +2,7 @@
 
 import { type Log, Numbers } from '@homeostat/base'
 import type { ServerMetrics } from '../ops/server-metrics.ts'
-import { UserGuard } from './user-guard.ts'
+import { UserGuard, type UserGuardOptions } from './user-guard.ts'
 
 /** Numeric user ids; `all` checks nothing. */
 export type LocalUsers = ReadonlySet<number> | 'all'
@@ -25,14 +25,22 @@ export function guardFor(users: LocalUsers, logger: Log, metrics: ServerMetrics)
     labels: ['reason'],
   })
   metrics.add(refused)
-  let loggedAt = Number.NEGATIVE_INFINITY
+  const tell = logRefusals(logger)
   return new UserGuard({
     allowed: users,
     onRefused(user) {
       refused.child(typeof user === 'number' ? 'user' : user).add()
-      if (performance.now() - loggedAt < LOG_EVERY_MS) return
-      loggedAt = performance.now()
-      logger.warn({ user }, 'refused a connection of this machine; --local-users says who may connect')
+      tell(user)
     },
   })
+}
+
+/** Logs the first of them in each minute. */
+export function logRefusals(logger: Log): UserGuardOptions['onRefused'] {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return (user) => {
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return
+    loggedAt = performance.now()
+    logger.warn({ user }, 'refused a connection of this machine; --local-users says who may connect')
+  }
 }

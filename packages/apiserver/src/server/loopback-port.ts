@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Log } from '@homeostat/base'
 import { Listener } from '../http/listener.ts'
-import { type LocalUsers, ownUsers } from '../http/local-users.ts'
+import { type LocalUsers, logRefusals, ownUsers } from '../http/local-users.ts'
 import { PageGuard } from '../http/page-guard.ts'
 import { isVisit, type SitePaths } from '../http/site.ts'
 import { responseFor } from '../http/upgrade.ts'
@@ -57,13 +57,7 @@ export async function openLoopbackPort(options: LoopbackPortOptions): Promise<Lo
     const response = responseFor(request, socket)
     void answer(request, response, () => upgrade(request, head, response))
   })
-  const guard =
-    localUsers === 'all'
-      ? undefined
-      : new UserGuard({
-          allowed: localUsers,
-          onRefused: (user) => log.warn({ user }, 'refused a user of this machine'),
-        })
+  const guard = localUsers === 'all' ? undefined : new UserGuard({ allowed: localUsers, onRefused: logRefusals(log) })
   const listener = new Listener(
     (socket) => {
       sockets.add(socket)

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 1000
 export class CloneBuild {
   readonly #pack: string
   readonly #folder: string
-  #looked = 0
+  #looked = Number.NEGATIVE_INFINITY
   #running: string[] | undefined
   #failure: { readonly text: string; readonly sources: number } | undefined
 
@@ -45,7 +45,7 @@ export class CloneBuild {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => lines.push(String(chunk)))
     const end = (problem: string | undefined) => {
       this.#running = undefined
-      this.#looked = 0
+      this.#looked = Number.NEGATIVE_INFINITY
       if (problem !== undefined) this.#failure = { text: `${lines.join('')}\n${problem}`, sources }
     }
     child.on('error', (error) => end(error.message))

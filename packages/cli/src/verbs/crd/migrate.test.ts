@@ -189,14 +189,17 @@ test('an object that cannot be stored anew is named, the others are stored, and 
 test.each([
   ['Conflict', 409],
   ['NotFound', 404],
-])('an object whose write a webhook refuses with %s is not taken for one that others wrote or deleted', async (reason, code) => {
-  const { homeostat, kinds, name, serveWebhook } = await converting(async () => {})
-  await serveWebhook((object) => (object === 'l-2' ? { reason, code, message: 'l-2 is frozen' } : undefined))
-  const shown = await homeostat('crd', 'migrate', name)
-  expect(shown).toMatchObject({ code: 1, out: '' })
-  expect(shown.error).toContain('l-2 is frozen')
-  expect((await kinds.get({ name })).status.storedVersions).toEqual(['v1', 'v2'])
-})
+])(
+  'an object whose write a webhook refuses with %s is not taken for one that others wrote or deleted',
+  async (reason, code) => {
+    const { homeostat, kinds, name, serveWebhook } = await converting(async () => {})
+    await serveWebhook((object) => (object === 'l-2' ? { reason, code, message: 'l-2 is frozen' } : undefined))
+    const shown = await homeostat('crd', 'migrate', name)
+    expect(shown).toMatchObject({ code: 1, out: '' })
+    expect(shown.error).toContain('l-2 is frozen')
+    expect((await kinds.get({ name })).status.storedVersions).toEqual(['v1', 'v2'])
+  },
+)
 
 test('a definition that changes meanwhile is not said to be migrated', async () => {
   let isFirst = true

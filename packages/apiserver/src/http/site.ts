@@ -58,7 +58,7 @@ export function isBelow({ path }: Pick<Site, 'path'>, { pathname }: Pick<ApiRequ
 }
 
 /** Of a site's own requests, such as one with a token. They come before authentication, so that anybody may send them. */
-const MAX_BODY = 8192
+const MAX_BODY = 16_384
 
 /** Answers the request, or turns its message into the one that it stands for and returns true: then it is the router's. */
 export async function answerOrPass(site: Site, { request, response }: Exchange): Promise<boolean> {

@@ -26,12 +26,15 @@ export function App() {
   const { refused } = useShown(reach)
   const begin = useCallback(async () => {
     try {
+      // At once: each waits for the server. What is refused to somebody whom it does not know is asked again after the login.
+      const kinds = loadKinds()
+      kinds.catch(() => {})
       const user = await whoAmI()
       if (user === undefined) {
         if (hasSession()) loginProblem.set(REFUSED)
         return setStart({ step: 'login' })
       }
-      await loadKinds()
+      await kinds
       setStart({ step: 'ready', user })
     } catch (error) {
       if (isStatusError(error, 'Unauthorized') && hasSession()) loginProblem.set(REFUSED)

@@ -4,6 +4,8 @@ const KEY = 'homeostat-session'
 /** When the session ends, by this browser's clock, if it can be renewed. */
 const END_KEY = 'homeostat-session-end'
 const HEADER = 'x-homeostat-session'
+/** Whether a tab of this browser has begun a session: otherwise a new tab need not wait for an answer. */
+const ANY_KEY = 'homeostat-session-begun'
 /** Renewed so long before its end. */
 const EARLY_MS = 45_000
 /** A provider that does not answer is not asked more often. */
@@ -41,7 +43,7 @@ export async function findSession(): Promise<void> {
     keep(location.hash.slice('#session='.length))
     history.replaceState(null, '', location.pathname + location.search)
   }
-  if (half !== undefined) return
+  if (half !== undefined || localStorage.getItem(ANY_KEY) === null) return
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ASK_MS)
     const take = ({ data }: MessageEvent<Told>) => {
@@ -106,6 +108,7 @@ export function takeSession(answer: SessionAnswer): void {
 
 export async function endSession(): Promise<void> {
   forgetSession()
+  localStorage.removeItem(ANY_KEY)
   await fetch('/ui/session', { method: 'DELETE' })
 }
 
@@ -127,6 +130,7 @@ export async function newTicket(): Promise<string | undefined> {
 function keep(found: string, until = Number.POSITIVE_INFINITY): void {
   half = found
   sessionStorage.setItem(KEY, found)
+  localStorage.setItem(ANY_KEY, 'yes')
   setEnd(until)
 }
 

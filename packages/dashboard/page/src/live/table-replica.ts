@@ -71,6 +71,8 @@ export interface TableSelection {
 /** Above it rows are not held: a browser would have to sort and filter what only the server can. */
 export const MOST_ROWS = 20_000
 const PAGE = 1000
+/** Asked for first: what a screen shows is there while the rest is on its way. Serves the bench row of the first rows. */
+const FIRST_PAGE = 100
 const MANY_ROWS = 1000
 const MANY_ROWS_MS = 100
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
@@ -160,14 +162,14 @@ export class TableReplica {
   /** Undefined when there are too many rows to hold: then the first page is. */
   async #list(signal: AbortSignal): Promise<string | undefined> {
     const rows = new Map<string, Row>()
-    let first: TableAnswer | undefined
-    for (let token = ''; ; ) {
-      const page = await this.#page(token, signal)
-      first ??= page
+    let limit = FIRST_PAGE
+    for (let token = ''; ; limit = PAGE) {
+      const page = await this.#page(token, signal, limit)
       for (const [uid, row] of this.#rowsOf(page)) rows.set(uid, row)
       const { continue: more = '', remainingItemCount = 0, resourceVersion } = page.metadata
       // A server that does not say how many there are is asked until they are too many.
       if (rows.size + Math.max(remainingItemCount, more === '' ? 0 : 1) > MOST_ROWS) {
+        const first = await this.#page('', signal)
         this.#rows = this.#rowsOf(first)
         this.#next = first.metadata.continue ?? ''
         this.#show({ phase: 'partial', page: 0, ...this.#beyond(first), trouble: undefined }, true)
@@ -185,10 +187,10 @@ export class TableReplica {
     return { hasNext, remaining: hasNext ? metadata.remainingItemCount : 0 }
   }
 
-  async #page(token: string, signal: AbortSignal): Promise<TableAnswer> {
+  async #page(token: string, signal: AbortSignal, limit = PAGE): Promise<TableAnswer> {
     const page = (await client.requestJson({
       method: 'GET',
-      path: this.#path({ limit: String(PAGE), ...(token !== '' && { continue: token }) }),
+      path: this.#path({ limit: String(limit), ...(token !== '' && { continue: token }) }),
       headers: { Accept: TABLE },
       signal,
     })) as TableAnswer

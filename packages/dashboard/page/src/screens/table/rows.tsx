@@ -3,16 +3,15 @@
 
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { useScreenKeys } from '../../app/keys/screen-keys.ts'
 import { NONE } from '../../app/none.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Row } from '../../live/table-replica.ts'
-import { Cell } from '../../parts/cell.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
 import type { Arranged } from './arrange.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { allToggled, extended, moved, type Selection, toggled } from './selection.ts'
+import { idOf, TableRow } from './table-row.tsx'
 
 const ROW_PX = 32
 const PAGE_ROWS = 20
@@ -44,6 +43,12 @@ export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, s
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const uids = () => rows.map(({ uid }) => uid)
+
+  const marking = useRef<(uid: string, range: boolean) => void>(() => {})
+  useEffect(() => {
+    marking.current = (uid, range) => onSelect(range ? extended(selection, uids(), uid) : toggled(selection, uid))
+  })
+  const mark = useCallback((uid: string, range: boolean) => marking.current(uid, range), [])
 
   function go(by: number, extend: boolean) {
     const next = moved(selection, uids(), by, extend)
@@ -125,44 +130,17 @@ export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, s
           {items.map(({ index, key }) => {
             const row = rows[index]
             if (row === undefined) return null
-            const marked = selection.marked.has(row.uid)
-            const classes = [
-              row.metadata.deletionTimestamp ? 'leaving' : '',
-              selection.at === row.uid ? 'at' : '',
-              marked ? 'marked' : '',
-            ]
             return (
-              <tr
+              <TableRow
                 key={key}
-                id={idOf(row.uid)}
-                aria-rowindex={index + 2}
-                aria-selected={marked}
-                className={classes.join(' ').trim() || undefined}
-              >
-                <td className="mark">
-                  <input
-                    type="checkbox"
-                    tabIndex={-1}
-                    aria-label={`Mark ${row.name}`}
-                    checked={marked}
-                    onChange={() => {}}
-                    onClick={(event) =>
-                      onSelect(event.shiftKey ? extended(selection, uids(), row.uid) : toggled(selection, row.uid))
-                    }
-                  />
-                </td>
-                {columns.map((column) => (
-                  <td key={column.name}>
-                    {column.name === 'Name' ? (
-                      <ObjectLink {...kind} namespace={row.namespace} name={row.name}>
-                        {row.name}
-                      </ObjectLink>
-                    ) : (
-                      <Cell name={column.name} value={column.value(row)} />
-                    )}
-                  </td>
-                ))}
-              </tr>
+                kind={kind}
+                row={row}
+                columns={columns}
+                index={index}
+                marked={selection.marked.has(row.uid)}
+                at={selection.at === row.uid}
+                onMark={mark}
+              />
             )
           })}
           {after > 0 && <tr style={{ height: after }} />}
@@ -171,8 +149,6 @@ export function Rows({ kind, arranged: { columns, rows }, selection, onSelect, s
     </div>
   )
 }
-
-const idOf = (uid: string) => `row-${uid}`
 
 function linkTo(
   { group, version, resource }: Kind,

@@ -114,14 +114,13 @@ function useArranged(
   showNamespace: boolean,
 ): Arranged {
   const { columns, rows } = state
-  return useMemo(
-    () =>
-      arrange(
-        { columns, rows },
-        { text: q, sort, columns: cols, filters: parseFilters(where), paths, showNamespace, now: Date.now() },
-      ),
-    [columns, rows, q, sort, cols, where, paths, showNamespace],
-  )
+  const wanted = useMemo(() => ({ columns: cols, paths, showNamespace }), [cols, paths, showNamespace])
+  // The same columns until they change: then rows that have not changed are not rendered.
+  const shown = useMemo(() => arrange({ columns, rows: [] }, { ...wanted, now: 0 }).columns, [columns, wanted])
+  return useMemo(() => {
+    const given = { ...wanted, text: q, sort, filters: parseFilters(where), now: Date.now() }
+    return { columns: shown, rows: arrange({ columns, rows }, given).rows }
+  }, [columns, rows, shown, q, sort, where, wanted])
 }
 
 function TooMany({ state, turn }: { readonly state: TableState; readonly turn: (to: 'next' | 'first') => void }) {

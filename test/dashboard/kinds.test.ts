@@ -1,6 +1,9 @@
 // The kinds of a server: new ones are there at once, and what an object owns is found without a question for each kind.
 
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { BROKEN, DESK, defineLamp, LAMP, lamp, setStatus } from './lamp.ts'
 import { takePicture } from './picture.ts'
 import { noBrowser, startStage, useBrowser } from './stage.ts'
@@ -53,6 +56,34 @@ describe.skipIf(noBrowser)('the kinds of a server', () => {
       metadata: { name: 'fuse', namespace: 'default', ownerReferences: [owner] },
     })
     await page.getByText('Owns: 2').waitFor()
+  })
+
+  test('that one may not list are named, and not asked for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'homeostat-tokens-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'tokens'), 'maps-only,mapper,m1\n', { mode: 0o600 })
+    const stage = await startStage(browser(), ['--token-auth-file', join(folder, 'tokens')])
+    const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'mapper', namespace: 'default' } }
+    const rules = [{ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['configmaps', 'events'] }]
+    await stage.apply({ ...rbac, kind: 'Role', rules } as never)
+    const group = 'rbac.authorization.k8s.io'
+    const subjects = [{ kind: 'User', name: 'mapper', apiGroup: group }]
+    const roleRef = { apiGroup: group, kind: 'Role', name: 'mapper' }
+    await stage.apply({ ...rbac, kind: 'RoleBinding', subjects, roleRef } as never)
+    const maps = stage.client.resource('v1', 'ConfigMap')
+    const { metadata } = await maps.create({ metadata: { name: 'top', namespace: 'default' } })
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'top', uid: metadata.uid ?? '' }]
+    await maps.create({ metadata: { name: 'leaf', namespace: 'default', ownerReferences } })
+    // The choice of namespaces asks for them; the history is a right of its own.
+    const page = await stage.open('/views', {
+      expected: [/^403: GET .*\/namespaces\?limit=\d+$/, /^403: GET .*\/configmaps\/top\/history$/],
+    })
+    await page.evaluate(`fetch('/ui/session', { method: 'POST', body: '{"token":"maps-only"}' })
+      .then((answer) => answer.json()).then(({ half }) => sessionStorage.setItem('homeostat-session', half))`)
+    await page.goto(`${stage.server.url}/ui/objects/-/v1/configmaps/default/top`)
+    await page.getByText('mapper', { exact: true }).waitFor()
+    await page.getByText('Owns: 1').waitFor()
+    await page.getByText(/^You may not list .* more kinds\.$/).waitFor()
   })
 
   test('with what is not ready are readable on a phone', async () => {

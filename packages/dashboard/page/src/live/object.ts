@@ -87,7 +87,7 @@ async function follow(kind: Kind, name: ObjectName, state: Shown<ObjectState>, s
       if (signal.aborted) return
       const expired = isStatusError(error, 'Expired') || isStatusError(error, 'Gone')
       if (!expired) state.set({ ...state.value, trouble: error as Error })
-      await pauseBefore(++failures, signal)
+      await pauseBefore(++failures, signal, error)
     }
   }
 }

@@ -154,7 +154,7 @@ export class TableReplica {
         // What was missed is not kept any more.
         if (isStatusError(error, 'Expired') || isStatusError(error, 'Gone')) resume = undefined
         this.#show({ trouble: error as Error })
-        await pauseBefore(++failures, signal)
+        await pauseBefore(++failures, signal, error)
       }
     }
   }

@@ -1,9 +1,10 @@
-// The dashboard's table of 10,000 objects in a real browser, under 1,000 changes per second: when its first rows are there, what a change
-// costs by the browser's own count, and its memory.
+// The dashboard in a real browser. A table of 10,000 objects under 1,000 changes per second: when its first rows are there, what a change
+// costs by the browser's own count, and its memory. A tree of 5,000: what a step costs. And what the first screen loads.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { atMostCount, atMostMemory } from '../finding.ts'
 import { patchText } from '../items/request-text.ts'
@@ -71,7 +72,66 @@ export const dashboard = group(open, [
       return atMostMemory(work, after, undefined, 150)
     },
   },
+  {
+    work: 'dashboard, a tree of 5,000 nodes: script time per step of panning (ms)',
+    async measure(shown, work) {
+      await openTree(shown)
+      const before = await scriptSeconds(shown.browser)
+      await pan(shown.page)
+      const each = (((await scriptSeconds(shown.browser)) - before) * 1000) / PAN_STEPS
+      return atMostCount(work, each, 50, `${PAN_STEPS} steps`)
+    },
+  },
+  {
+    work: 'dashboard, first load: what the first screen loads, gzipped (KB)',
+    async measure({ page, server }, work) {
+      const loaded: Promise<number>[] = []
+      page.on('response', (response) => {
+        if (/\/ui(?:\/assets\/.*)?$/.test(response.url()))
+          loaded.push(response.body().then((body) => gzipSync(body).length))
+      })
+      await page.goto(`http://127.0.0.1:${server.port}/ui`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const sizes = await Promise.all(loaded)
+      return atMostCount(work, sizes.reduce((sum, size) => sum + size, 0) / 1024, 250, `${sizes.length} files`)
+    },
+  },
 ])
+
+const LEAVES = 5000
+const PAN_STEPS = 40
+const MAPS = '/api/v1/namespaces/bench/configmaps'
+
+/** 5,000 ConfigMaps below one, all of them out of their group. */
+async function openTree({ page, server }: Shown): Promise<void> {
+  const url = `http://127.0.0.1:${server.port}`
+  const create = async (name: string, owner?: object) => {
+    const metadata = { name, ...(owner !== undefined && { ownerReferences: [owner] }) }
+    const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata })
+    const response = await fetch(url + MAPS, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    if (response.status !== 201) throw new Error(`${name}: ${await response.text()}`)
+    return (await response.json()) as { metadata: { uid: string } }
+  }
+  const { metadata } = await create('top')
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'top', uid: metadata.uid }
+  const names = Array.from({ length: LEAVES }, (_, at) => `leaf-${at}`)
+  const work = async () => {
+    for (let name = names.pop(); name !== undefined; name = names.pop()) await create(name, owner)
+  }
+  await Promise.all(Array.from({ length: 16 }, work))
+  page.setDefaultTimeout(120_000)
+  await page.goto(`${url}/ui/objects/-/v1/configmaps/bench/top?tab=tree`)
+  await page.getByRole('button', { name: `${LEAVES} ConfigMap` }).click()
+  await page.getByRole('link', { name: 'leaf-2500' }).waitFor()
+  await page.getByRole('region', { name: /^Tree/ }).focus()
+}
+
+async function pan(page: Page): Promise<void> {
+  for (let step = 0; step < PAN_STEPS; step++) {
+    await page.keyboard.press(step % 2 === 0 ? 'ArrowDown' : 'ArrowUp')
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))')
+  }
+}
 
 /** Runs in the page: when, since it was opened, the table had rows. */
 const FIRST_ROW = `new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Check 30, without the dashboard: /metrics shows resources by kind with conditions, queue depth, executors alive, graphs and schedules,
-// and logs can be read. (The benchmark of 50 executors and 10,000 assigns is a row of `npm run bench`.)
+// Check 30, the part without a browser: /metrics shows resources by kind with conditions, queue depth, executors alive, graphs and schedules,
+// and logs can be read. (The dashboard's part is in test/dashboard; the benchmark of 50 executors and 10,000 assigns is a row of `npm run bench`.)
 
 import { expect, test } from 'vitest'
 import { colonyServer } from './colony-server.ts'

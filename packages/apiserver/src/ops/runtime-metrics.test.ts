@@ -21,6 +21,18 @@ it('shows how long the event loop was blocked, once', async () => {
   metrics.close()
 })
 
+it('does not count the time between two looks as a delay', () => {
+  const node = {
+    ...monitorEventLoopDelay(),
+    count: 3,
+    percentile: () => 20_500_000,
+    enable: () => true,
+    reset: () => {},
+  }
+  expect(worst(new EventLoopMetrics(() => node as never))).toBeCloseTo(0.0005)
+  expect(worst(new EventLoopMetrics(() => ({ ...node, percentile: () => 19_900_000 }) as never))).toBe(0)
+})
+
 it('measures nothing before somebody asks', () => {
   const metrics = new EventLoopMetrics(() => expect.unreachable('nobody has asked'))
   metrics.close()

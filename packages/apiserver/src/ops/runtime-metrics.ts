@@ -7,6 +7,8 @@ import type { Store, StoreMeasure } from '@homeostat/store'
 
 const NANOSECONDS = 1e-9
 const MICROSECONDS = 1e-6
+/** How often the delay is measured. Node counts it in: a loop that is on time has this one. */
+const RESOLUTION_MS = 20
 
 type Delay = ReturnType<typeof monitorEventLoopDelay>
 
@@ -34,7 +36,8 @@ export class EventLoopMetrics implements Metric {
     }
     for (const quantile of [0.5, 0.9, 0.99, 1]) {
       const nanoseconds = this.#delay.count === 0 ? 0 : this.#delay.percentile(quantile * 100)
-      this.#seconds.child(String(quantile)).set(nanoseconds * NANOSECONDS)
+      const late = Math.max(0, nanoseconds - RESOLUTION_MS * 1e6)
+      this.#seconds.child(String(quantile)).set(late * NANOSECONDS)
     }
     this.#delay.reset()
     return this.#seconds.render()
@@ -46,7 +49,7 @@ export class EventLoopMetrics implements Metric {
 }
 
 function measureDelay(): Delay {
-  return process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: 20 })
+  return process.getBuiltinModule('node:perf_hooks').monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 }
 
 export class ProcessMetrics implements Metric {

@@ -219,6 +219,39 @@ describe('what takes long and what Kubernetes charges one unit for', () => {
     }
   })
 
+  it('so do long versions and addresses that were read once', () => {
+    const everywhere = createEnvironment({ variables: { self }, libraries: 'all' })
+    const ends = (text: string, s: string) => {
+      const { program, issues } = everywhere.compile(text)
+      if (program === undefined) throw new Error(issues.text)
+      const n = Array.from({ length: 2000 }, (_, index) => index)
+      return program.evaluate({ self: { s, n } }, 50_000).error?.code
+    }
+    const version = (length: number) => `1.0.0-${'a'.repeat(length)}`
+    const pair = '[semver(self.s), semver(self.s + "b")].map(v, v)'
+    const address = (length: number) => `https://a.b/?${'a=b&'.repeat(length / 4)}`
+    for (const [text, of] of [
+      [`[${pair}].all(p, self.n.all(x, p[0].compareTo(p[1]) != 0))`, version],
+      [`[${pair}].all(p, self.n.all(x, p[0] != p[1]))`, version],
+      ['[url(self.s)].all(v, self.n.all(x, v.getQuery() != {}))', address],
+    ] as const) {
+      expect(ends(text, of(200_000))).toBe('CostLimitExceeded')
+      expect(ends(text, of(400))).not.toBe('CostLimitExceeded')
+    }
+  })
+
+  it('a query with one name many times is read in one walk, and one with an escape in a long text at all', () => {
+    const everywhere = createEnvironment({ variables: { self }, libraries: 'all' })
+    const names = (s: string) => {
+      const { program, issues } = everywhere.compile('url(self.s).getQuery().map(name, name)[0].size()')
+      if (program === undefined) throw new Error(issues.text)
+      return program.evaluate({ self: { s } }).value
+    }
+    // Quadratic, this took minutes.
+    expect(names(`https://a.b/?${'a=b&'.repeat(500_000)}`)).toBe(1)
+    expect(names(`https://a.b/?%41${'a'.repeat(1_000_000)}=b`)).toBe(1_000_001)
+  })
+
   it('white space inside a text is looked at once', () => {
     const s = `x${' '.repeat(2_000_000)}x`
     expect(evaluate('self.s.trim() == self.s', { s }).value).toBe(true)

@@ -10,7 +10,7 @@ import { contains, equals } from '../values/equals.ts'
 import { GrowingList } from '../values/lists.ts'
 import { GrowingMap } from '../values/maps.ts'
 import { typeNameOf } from '../values/type-of-value.ts'
-import { CelList, CelMap, CelOptional, CelTypeValue, Failure, type Value } from '../values/value.ts'
+import { CelList, CelMap, CelOptional, CelTypeValue, Failure, Opaque, type Value } from '../values/value.ts'
 import { divided, minus, modulo, multiplied, negated, plus } from './arithmetic.ts'
 import type { Compiling } from './compiling.ts'
 import { failureOf, noOverload } from './failures.ts'
@@ -171,6 +171,7 @@ function equality(parts: readonly Part[], isEquals: boolean): Run {
     frame.charge(equalityCharge(a, b, isEquals))
     if (a instanceof Failure) return a
     if (b instanceof Failure) return b
+    if (a instanceof Opaque && a.length > shortText) frame.chargeCharacters(a.length)
     const equal = equals(a, b)
     return isEquals ? equal : equal !== true
   }
@@ -303,7 +304,8 @@ function libraryCall(
     for (const run of all) {
       const value = run(frame)
       args.push(value)
-      if (isFlat && typeof value === 'string' && value.length > shortText) frame.chargeCharacters(value.length)
+      if (isFlat && (typeof value === 'string' || value instanceof Opaque) && value.length > shortText)
+        frame.chargeCharacters(value.length)
       if (!(value instanceof Failure)) continue
       failure ??= value
       if (stopsEarly) return value

@@ -26,8 +26,16 @@ class Semver extends Opaque {
     return this.#prerelease?.split('.') ?? []
   }
 
+  override get length(): number {
+    return this.#prerelease?.length ?? 0
+  }
+
   equals(other: Opaque): boolean {
     return other instanceof Semver && compareVersions(this, other) === 0
+  }
+
+  hasPrereleaseOf(other: Semver): boolean {
+    return this.#prerelease === other.#prerelease
   }
 }
 
@@ -152,6 +160,7 @@ function compareVersions(a: Semver, b: Semver): number {
     const other = b.numbers[index] as number | bigint
     if (number !== other) return number < other ? -1 : 1
   }
+  if (a.hasPrereleaseOf(b)) return 0
   const [one, other] = [a.prerelease, b.prerelease]
   if (one.length === 0 || other.length === 0) return Math.sign(other.length - one.length)
   for (const [index, part] of one.entries()) {

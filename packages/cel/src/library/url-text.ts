@@ -134,7 +134,10 @@ export function queryOf(query: string): Map<string, string[]> {
     const [name = '', ...rest] = pair.split('=')
     if (/%(?![0-9a-fA-F]{2})/.test(pair)) continue
     const key = decoded(name.replaceAll('+', ' '))
-    pairs.set(key, [...(pairs.get(key) ?? []), decoded(rest.join('=').replaceAll('+', ' '))])
+    const value = decoded(rest.join('=').replaceAll('+', ' '))
+    const values = pairs.get(key)
+    if (values === undefined) pairs.set(key, [value])
+    else values.push(value)
   }
   return pairs
 }
@@ -149,12 +152,16 @@ export function escapedPath({ path }: UrlParts): string {
 
 function decoded(text: string): string {
   if (!text.includes('%')) return text
-  const bytes: number[] = []
-  for (const part of text.split(/(%[0-9a-fA-F]{2})/)) {
-    if (/^%[0-9a-fA-F]{2}$/.test(part)) bytes.push(Number.parseInt(part.slice(1), 16))
-    else bytes.push(...new TextEncoder().encode(part))
+  const encoded = new TextEncoder().encode(text)
+  const bytes = new Uint8Array(encoded.length)
+  let length = 0
+  for (let at = 0; at < encoded.length; at++) {
+    const digits = encoded[at] === PERCENT ? String.fromCharCode(encoded[at + 1] ?? 0, encoded[at + 2] ?? 0) : ''
+    const isSound = /^[0-9a-fA-F]{2}$/.test(digits)
+    bytes[length++] = isSound ? Number.parseInt(digits, 16) : (encoded[at] ?? 0)
+    if (isSound) at += 2
   }
-  return new TextDecoder().decode(Uint8Array.from(bytes))
+  return new TextDecoder().decode(bytes.subarray(0, length))
 }
 
 function quoted(text: string): string {

@@ -20,6 +20,10 @@ class Url extends Opaque {
     this.parts = parts
   }
 
+  override get length(): number {
+    return this.text.length
+  }
+
   equals(other: Opaque): boolean {
     return other instanceof Url && other.text === this.text
   }

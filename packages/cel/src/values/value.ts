@@ -89,6 +89,10 @@ export abstract class Opaque {
   abstract readonly type: CelType
   /** What size() counts for costs; most have none. */
   readonly size: number = 1
+  /** How many characters its functions may walk through, whose charge is the same for all of them. */
+  get length(): number {
+    return 0
+  }
   abstract equals(other: Opaque): boolean
 }
 

@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { compareWith } from './against/against.ts'
-import { curves } from './curves.ts'
+import { curves } from './curves/curves.ts'
 import type { Finding } from './finding.ts'
 import { Lab } from './lab.ts'
 import { machineFacts } from './machine.ts'
@@ -30,7 +30,7 @@ import { tlsWatches } from './rows/tls-watches.ts'
 import { watch } from './rows/watch.ts'
 import { writes } from './rows/writes.ts'
 
-const { only, quick, against, curves: upTo } = readOptions(process.argv.slice(2))
+const { only, quick, against, curves: limits } = readOptions(process.argv.slice(2))
 const facts = machineFacts()
 const lab = new Lab({ quick })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -42,8 +42,8 @@ if (against !== undefined) {
   process.exit(fine ? 0 : 1)
 }
 
-if (upTo !== undefined) {
-  await curves(lab, upTo).finally(() => lab.close())
+if (limits !== undefined) {
+  await curves(lab, limits).finally(() => lab.close())
   process.exit()
 }
 

@@ -2,6 +2,9 @@
 
 import { COLLECTION, itemBody } from './item.ts'
 
+/** A watch of all items that is told what changes from now on. */
+export const WATCH = `${COLLECTION}?watch=true&allowWatchBookmarks=true&resourceVersion=0&resourceVersionMatch=NotOlderThan&sendInitialEvents=false`
+
 export interface RequestParts {
   readonly method: string
   readonly path: string

@@ -29,7 +29,7 @@ export function buildBundle(folder: string): Program {
   return [join(folder, 'lib/homeostat.js')]
 }
 
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 180_000
 
 export interface Started extends Server {
   readonly readyMs: number

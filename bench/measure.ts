@@ -18,11 +18,19 @@ export interface Cost {
 const ROUNDS = 3
 const SLICES = 5
 
-/** Runs the plan and returns the server's cost per operation. Connections are opened before the measurement. */
-export async function measureLoad(load: LoadGenerator, server: Server, plan: Omit<RequestPlan, 'port'>): Promise<Cost> {
+/**
+ * Runs the plan and returns the server's cost per operation. Connections are opened before the measurement. Watched, it ends when
+ * the generator's watchers have an event for each request.
+ */
+export async function measureLoad(
+  load: LoadGenerator,
+  server: Server,
+  plan: Omit<RequestPlan, 'port'>,
+  watched = false,
+): Promise<Cost> {
   await load.open({ ...plan, port: server.port })
   const before = await settledCpuUs(server.pid)
-  const { wallMs, p50Ms, p99Ms } = await load.run()
+  const { wallMs, p50Ms, p99Ms } = await load.run(1, watched)
   const cpuUs = ((await settledCpuUs(server.pid)) - before) / plan.count
   await load.close()
   return { cpuUs, wallUs: (wallMs * 1000) / plan.count, p50Ms, p99Ms }

@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { COLLECTION } from '../items/item.ts'
-import { applyText, createText, getText, patchText } from '../items/request-text.ts'
+import { applyText, createText, getText, patchText, WATCH } from '../items/request-text.ts'
 import type { Lab } from '../lab.ts'
+import type { LoadGenerator } from '../load/load-generator.ts'
 import type { RequestPlan } from '../load/protocol.ts'
 import { measureLoad } from '../measure.ts'
 import { type Program, sources } from '../servers/homeostat.ts'
@@ -15,10 +16,13 @@ import { judge, type Slices, type Verdict } from './verdict.ts'
 
 const OBJECTS = 1000
 const SLICES = 15
+const SIDES = ['ours', 'other', 'twin'] as const
 
 interface Work {
   readonly work: string
   readonly count: number
+  /** So many watches are open, and each operation is a change that all of them are told. */
+  readonly watchers?: number
   plan(server: Server, slice: number, count: number): Omit<RequestPlan, 'port'>
 }
 
@@ -48,6 +52,12 @@ const works: readonly Work[] = [
     work: 'apply of an unchanged object',
     count: 1200,
     plan: ({ port }, _slice, count) => ({ ...cycling, count, text: applyText(port) }),
+  },
+  {
+    work: 'merge patch that 200 watchers are told',
+    count: 250,
+    watchers: 200,
+    plan: ({ port }, slice, count) => ({ ...cycling, count, first: slice * count, text: patchText(port) }),
   },
   // Last, since it makes the lists longer.
   {
@@ -89,18 +99,29 @@ function programOf(folder: string): Program {
   return [...flags, ...(existsSync(hook) ? [`--import=${pathToFileURL(hook)}`] : []), main]
 }
 
-async function measure(lab: Lab, sides: Record<keyof Slices, Server>, { count: full, plan }: Work): Promise<Slices> {
-  const count = lab.count(full)
+async function measure(lab: Lab, sides: Record<keyof Slices, Server>, work: Work): Promise<Slices> {
+  const { watchers = 0, plan } = work
+  const count = lab.count(work.count)
   const costs: Record<keyof Slices, number[]> = { ours: [], twin: [], other: [] }
+  const loads = { ours: lab.load, twin: lab.load, other: lab.load }
+  if (watchers > 0) for (const side of SIDES) loads[side] = await withWatchers(lab, sides[side], watchers)
   // The first slice of each side warms it up.
   for (let slice = 0; slice <= SLICES; slice++) {
-    for (const side of ['ours', 'other', 'twin'] as const) {
+    for (const side of SIDES) {
       const server = sides[side]
-      const { cpuUs } = await measureLoad(lab.load, server, plan(server, slice, count))
+      const { cpuUs } = await measureLoad(loads[side], server, plan(server, slice, count), watchers > 0)
       if (slice > 0) costs[side].push(cpuUs)
     }
   }
+  if (watchers > 0) for (const load of Object.values(loads)) load.end()
   return costs
+}
+
+/** They are told what changes from now on. */
+async function withWatchers(lab: Lab, { port }: Server, watchers: number): Promise<LoadGenerator> {
+  const load = lab.newLoad()
+  await load.watch({ port, watchers, text: getText(port, WATCH) })
+  return load
 }
 
 function line(work: string, { ours, other, change, noise, worse }: Verdict): string {

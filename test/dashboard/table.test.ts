@@ -121,6 +121,24 @@ describe.skipIf(noBrowser)('a table', () => {
     await expect.poll(() => page.url()).toContain('/objects/-/v1/configmaps/default/map-2')
   })
 
+  test('marks by mouse what is there now, whichever rows have come meanwhile', async () => {
+    const stage = await startStage(browser(), [])
+    await withMaps(stage, 3)
+    const page = await stage.open(`${MAPS}?ns=default&q=map-&sort=Name`)
+    await page.getByLabel('Mark map-0', { exact: true }).click()
+    await page.getByText('1 marked').waitFor()
+    await stage.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'map-0a', namespace: 'default' },
+    } as never)
+    await page.getByLabel('Mark map-0a').waitFor()
+    // A row that has not changed since it was first shown knows of the new one all the same.
+    await page.getByLabel('Mark map-2', { exact: true }).click({ modifiers: ['Shift'] })
+    await page.getByText('4 marked').waitFor()
+    expect(await page.getByLabel('Mark map-0a').isChecked()).toBe(true)
+  })
+
   test('is saved under a name, and a link carries that to another browser', async () => {
     const stage = await startStage(browser(), [])
     const page = await stage.open(`${MAPS}?ns=default&q=map-`)

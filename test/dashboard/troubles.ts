@@ -10,8 +10,6 @@ export async function watchTroubles(page: Page, expected: readonly RegExp[]): Pr
     if (!expected.some((one) => one.test(trouble))) troubles.push(trouble)
   }
   page.on('console', (message) => {
-    // What the page itself gave up, when its screen closed, as with requests below.
-    if (message.text().includes('WebSocket is closed before the connection is established')) return
     // The requests themselves tell more.
     if (message.text().startsWith('Failed to load resource')) return
     // What the page itself gave up, when its screen closed.

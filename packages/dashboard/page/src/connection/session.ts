@@ -39,10 +39,6 @@ export interface SessionAnswer {
 
 /** Call once, before the first request. */
 export async function findSession(): Promise<void> {
-  if (location.hash.startsWith('#session=')) {
-    keep(location.hash.slice('#session='.length))
-    history.replaceState(null, '', location.pathname + location.search)
-  }
   if (half !== undefined || localStorage.getItem(ANY_KEY) === null) return
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ASK_MS)

@@ -1,6 +1,14 @@
 // The Leases of members and of duties, as objects: made and read. Both are in kube-system, which nobody can delete.
 
 import { type KubeObject, rfc3339Micro } from '@homeostat/meta'
+import {
+  ADDRESS_ANNOTATION as ADDRESS,
+  DUTIES_ANNOTATION as DUTIES,
+  DUTY_LABEL,
+  DUTY_PREFIX,
+  MEMBER_LABEL,
+  MEMBER_PREFIX,
+} from '@homeostat/meta/members'
 import { fieldsOf, textOf } from '../builtin/fields-of.ts'
 import type { ResourceName } from '../registry/api.ts'
 import type { Member } from './duties.ts'
@@ -8,12 +16,6 @@ import type { MemberRecord } from './members.ts'
 
 export const LEASES: ResourceName = { group: 'coordination.k8s.io', resource: 'leases' }
 const NAMESPACE = 'kube-system'
-const MEMBER_LABEL = 'homeostat.io/member'
-const DUTY_LABEL = 'homeostat.io/duty'
-const ADDRESS = 'homeostat.io/address'
-const DUTIES = 'homeostat.io/duties'
-const MEMBER_PREFIX = 'homeostat-member-'
-const DUTY_PREFIX = 'homeostat-duty-'
 
 export const memberPlace = (id: string) => ({ namespace: NAMESPACE, name: `${MEMBER_PREFIX}${id}` })
 export const dutyPlace = (duty: string) => ({ namespace: NAMESPACE, name: `${DUTY_PREFIX}${duty}` })

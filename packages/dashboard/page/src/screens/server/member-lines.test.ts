@@ -28,7 +28,7 @@ test('each server has its duties; one that is silent is lost, one that offers no
     ],
     NOW,
   )
-  expect(lines.map(({ name, phase, duties }) => [name, phase, duties.join()])).toEqual([
+  expect(lines.map(({ id, phase, duties }) => [id, phase, duties.join()])).toEqual([
     ['a', 'Online', 'gc'],
     ['b', 'Draining', ''],
     ['c', 'Lost', ''],

@@ -41,9 +41,9 @@ function Lines({ leases }: { readonly leases: Kind }) {
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ name, address, phase, lastSeen, duties }) => (
-              <tr key={name}>
-                <td>{name}</td>
+            {lines.map(({ id, address, phase, lastSeen, duties }) => (
+              <tr key={id}>
+                <td>{id}</td>
                 <td>{address}</td>
                 <td>
                   <Badge health={phase === 'Online' ? 'good' : phase === 'Lost' ? 'bad' : 'busy'}>{phase}</Badge>

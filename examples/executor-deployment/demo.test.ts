@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isAlive } from '@homeostat/runtimes/testing/os-process'
 import { expect, it, onTestFinished } from 'vitest'
-import { isAlive, startedPids } from './stage.fixture.ts'
+import { startedPids } from './stage.fixture.ts'
 
 it('run-demo.sh shows the whole story without a server, ends well and leaves nothing behind', async () => {
   const temporary = mkdtempSync(join(tmpdir(), 'homeostat-'))

@@ -1,12 +1,12 @@
 // A server with a colony, the program of this example against it, and a look at the processes of the machine.
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { Process } from '@homeostat/executor'
-import { openProcessRuntime } from '@homeostat/runtimes'
+import { endUnits } from '@homeostat/runtimes/testing/end-units'
 import { type TestColony, testColony } from '@homeostat/testing/colony'
 import { expect, onTestFinished } from 'vitest'
 import { control } from './controller.ts'
@@ -76,7 +76,7 @@ export async function stage(): Promise<Stage> {
   const settings = { server, colony: 'dev', isColonyGiven: true, executorName: undefined }
   const directory = join(folder, 'executors')
   onTestFinished(async () => {
-    await endExecutors(join(directory, 'dev'))
+    await endUnits(join(directory, 'dev'))
     await colony.close()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -176,24 +176,4 @@ export function write(folder: string, name: string, content: object): string {
 /** The pids that lines of a controller name as started. */
 export function startedPids(lines: readonly string[]): number[] {
   return lines.flatMap((line) => /^Started process: \S+ \(ID: (\d+)\)$/.exec(line)?.[1] ?? []).map(Number)
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    // A zombie counts as dead.
-    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z')
-  } catch {
-    return false
-  }
-}
-
-export function environmentOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
-}
-
-async function endExecutors(directory: string): Promise<void> {
-  if (!existsSync(directory)) return
-  const runtime = await openProcessRuntime({ directory })
-  for (const { id } of await runtime.list({})) await runtime.stop(id, { graceSeconds: 0 })
-  await runtime.close()
 }

@@ -1,19 +1,10 @@
 // The story that the README tells, with executors as processes of this machine: steps 3 to 7, more and fewer replicas, one
 // killed by hand, and the end.
 
+import { environmentOf, isAlive } from '@homeostat/runtimes/testing/os-process'
 import { describe, expect, it } from 'vitest'
 import { register as registerDefinition } from './register.ts'
-import {
-  document,
-  environmentOf,
-  isAlive,
-  mainProgram,
-  stage,
-  startedPids,
-  withInterval,
-  withReplicas,
-  write,
-} from './stage.fixture.ts'
+import { document, mainProgram, stage, startedPids, withInterval, withReplicas, write } from './stage.fixture.ts'
 
 const definition = document('executor-deployment-definition.json')
 const local = document('ml-executor-deployment-local.json')

@@ -47,4 +47,4 @@ test('check 17', async () => {
     expect([got.code, got.out]).toEqual([0, expect.stringMatching(new RegExp(`${document.kind} +${name} `))])
     expect((await homeostat('resource', 'list', '-n', namespace)).out).toContain(name)
   }
-}, 180_000)
+})

@@ -12,7 +12,7 @@ test('check 18', async () => {
   await submit(3)
   const processes = async () =>
     (await client.resourceOf<Process>('colonies.io/v1', 'Process').list({ namespace: 'dev' })).items
-  await expect.poll(async () => (await processes()).length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => (await processes()).length).toBe(1)
   expect((await processes())[0]).toMatchObject({
     spec: {
       funcName: 'reconcile_executor_deployment',
@@ -39,7 +39,7 @@ test('check 18', async () => {
     metadata: { name: 'mark', namespace: 'dev' },
     spec: { funcName: 'mark', conditions: { executorType: 'another' } },
   } as object)
-  await expect.poll(() => took, { timeout: 30_000 }).toEqual(['another is there'])
+  await expect.poll(() => took).toEqual(['another is there'])
   await start('executor-deployment-controller')
-  await expect.poll(() => took, { timeout: 30_000 }).toEqual(['another is there', 'executor-deployment-controller'])
-}, 90_000)
+  await expect.poll(() => took).toEqual(['another is there', 'executor-deployment-controller'])
+})

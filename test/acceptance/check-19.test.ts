@@ -1,8 +1,9 @@
 // Check 19: seed 001's steps end to end: register-crd prints the six details, the controller starts, a submit with 3 replicas really
 // starts 3 local processes with config.env, and the status shows phase Running, ready 3 and 3 deployedExecutors.
 
+import { environmentOf, isAlive } from '@homeostat/runtimes/testing/os-process'
 import { expect, test } from 'vitest'
-import { deployments, environmentOf, isAlive, startedPids } from './executor-deployments.ts'
+import { deployments, startedPids } from './executor-deployments.ts'
 
 test('check 19', async () => {
   const { register, submit, controller, ready } = await deployments()
@@ -26,4 +27,4 @@ test('check 19', async () => {
     expect(isAlive(pid)).toBe(true)
     expect(environmentOf(pid)).toEqual(expect.arrayContaining(['BATCH_SIZE=32', 'MODEL_CACHE_DIR=/tmp/models']))
   }
-}, 120_000)
+})

@@ -13,4 +13,4 @@ test('check 22', async () => {
   const [out, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   expect({ code, errors: code === 0 ? '' : errors }).toEqual({ code: 0, errors: '' })
   expect(out).toContain('ExecutorDeployment')
-}, 120_000)
+})

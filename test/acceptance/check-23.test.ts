@@ -3,8 +3,6 @@
 // packages/colony/test/executor-rights.test.ts and join.test.ts.
 
 import { createHmac } from 'node:crypto'
-import { type TestColony, testColony } from '@homeostat/testing/colony'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Call,
   COLONY,
@@ -14,7 +12,9 @@ import {
   executorObject,
   processObject,
   withToken,
-} from './executor-accounts.ts'
+} from '@homeostat/colony/testing/executor-accounts'
+import { type TestColony, testColony } from '@homeostat/testing/colony'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let colony: TestColony
 let admin: Call

@@ -38,7 +38,7 @@ test('check 24', async () => {
     return running.ready
   }
   await Promise.all([start('a', 1), start('b', 1)])
-  await expect.poll(() => taken.length, { timeout: 120_000 }).toBeGreaterThanOrEqual(COUNT + HIGH)
+  await expect.poll(() => taken.length).toBeGreaterThanOrEqual(COUNT + HIGH)
   expect(new Set(taken).size).toBe(COUNT + HIGH)
   expect(taken).toHaveLength(COUNT + HIGH)
   expect([...by].sort()).toEqual(['a', 'b'])
@@ -53,8 +53,8 @@ test('check 24', async () => {
   await following
   const last = await submit('late', 0)
   expect(last.status).toBe(201)
-  await expect.poll(() => taken.at(-1), { timeout: 30_000 }).toBe('late')
-}, 180_000)
+  await expect.poll(() => taken.at(-1)).toBe('late')
+})
 
 function isRunning({ object }: WatchedEvent): boolean {
   return (object as Answer).status?.phase === 'Running'

@@ -35,7 +35,7 @@ test('check 28', async () => {
   const { client, url } = await colonyServer()
   const homeostat = (...words: string[]) => runCommand([...words, '--server', url])
   await client.resource('apiextensions.k8s.io/v1', 'CustomResourceDefinition').create(LAMP)
-  await expect.poll(() => client.discover('check.io/v1', 'Lamp'), { timeout: 30_000 }).toBeDefined()
+  await expect.poll(() => client.discover('check.io/v1', 'Lamp')).toBeDefined()
   const lamps = client.resourceOf<typeof LAMP & { status?: object }>('check.io/v1', 'Lamp')
   const desk = { name: 'desk', namespace: 'default' }
   const lit: boolean[] = []
@@ -48,7 +48,7 @@ test('check 28', async () => {
   await lamps.create({ metadata: desk, spec: { size: 1 } } as object, { fieldManager: 'ada' })
   for (const size of [2, 3]) await lamps.patch(desk, { spec: { size } }, { fieldManager: 'ada' })
   const generation = async () => ((await lamps.get(desk)).status as { observedGeneration?: number })?.observedGeneration
-  await expect.poll(generation, { timeout: 30_000 }).toBe(3)
+  await expect.poll(generation).toBe(3)
 
   const history = await homeostat('history', 'lamp', 'desk')
   const rows = history.out.trim().split('\n').slice(1)
@@ -59,11 +59,11 @@ test('check 28', async () => {
   expect((await homeostat('history', 'lamp', 'desk', '--generation', '2')).out).toContain('size: 2')
   expect((await homeostat('rollback', 'lamp', 'desk', '--to', '1')).code).toBe(0)
   expect(await lamps.get(desk)).toMatchObject({ metadata: { generation: 4 }, spec: { size: 1 } })
-  await expect.poll(generation, { timeout: 30_000 }).toBe(4)
+  await expect.poll(generation).toBe(4)
 
   lit.length = 0
   expect((await homeostat('resource', 'reconcile', 'desk', '-n', 'default', '--force')).code).toBe(0)
-  await expect.poll(() => lit, { timeout: 30_000 }).toEqual([true])
+  await expect.poll(() => lit).toEqual([true])
 
   const executors = client.resourceOf<ApiObject>('colonies.io/v1', 'Executor')
   const gone = { name: 'gone', namespace: 'default' }
@@ -73,4 +73,4 @@ test('check 28', async () => {
   expect(found).toMatchObject({ code: 1, out: expect.stringContaining('[WARN] executor default/gone (lamps) is lost') })
   expect((await homeostat('doctor', '--fix')).out).toContain('[FIXED] executor default/gone was lost and is deleted')
   expect(await executors.find(gone)).toBeUndefined()
-}, 120_000)
+})

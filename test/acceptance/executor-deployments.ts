@@ -1,11 +1,11 @@
 // Seed 001's programs against a server as users start it: for the checks of ExecutorDeployments.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { type ApiObject, type Client, createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
-import { openProcessRuntime } from '@homeostat/runtimes'
+import { endUnits } from '@homeostat/runtimes/testing/end-units'
 import { expect, onTestFinished } from 'vitest'
 import { spawnScript, startServer } from '../server-process.ts'
 
@@ -30,7 +30,7 @@ export async function deployments() {
   const { hostname, port } = new URL(url)
   const client: Client = createClient(nodeTransport({ url }))
   onTestFinished(async () => {
-    await endExecutors(folder)
+    for (const controllers of [join(folder, 'executors'), folder]) await endUnits(join(controllers, 'dev'))
     client.close()
   })
   const env = {
@@ -80,7 +80,7 @@ export async function deployments() {
         child.kill('SIGINT')
         await ended
       }
-      await expect.poll(() => lines.at(4), { timeout: 30_000 }).toContain('Controller is running')
+      await expect.poll(() => lines.at(4)).toContain('Controller is running')
       return { lines, end }
     },
     async ready(count: number): Promise<Deployment> {
@@ -88,7 +88,7 @@ export async function deployments() {
         const { metadata, status } = (await find()) ?? { metadata: {} }
         return status?.observedGeneration === metadata.generation ? status?.ready : undefined
       }
-      await expect.poll(isReady, { timeout: 60_000 }).toBe(count)
+      await expect.poll(isReady).toBe(count)
       return (await find()) as Deployment
     },
     delete: () => client.resourceOf('compute.colonies.io/v1', 'ExecutorDeployment').delete(NAME),
@@ -98,26 +98,4 @@ export async function deployments() {
 /** The pids that lines of a controller name as started. */
 export function startedPids(lines: readonly string[]): number[] {
   return lines.flatMap((line) => /^Started process: \S+ \(ID: (\d+)\)$/.exec(line)?.[1] ?? []).map(Number)
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    // A zombie counts as dead.
-    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z')
-  } catch {
-    return false
-  }
-}
-
-export function environmentOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
-}
-
-async function endExecutors(folder: string): Promise<void> {
-  for (const directory of [join(folder, 'executors', 'dev'), join(folder, 'dev')]) {
-    if (!existsSync(directory)) continue
-    const runtime = await openProcessRuntime({ directory })
-    for (const { id } of await runtime.list({})) await runtime.stop(id, { graceSeconds: 0 })
-    await runtime.close()
-  }
 }

@@ -118,16 +118,6 @@ export function startDev(folder: string, { args = [], env = {}, terminal }: DevO
   }
 }
 
-/** Whether a process with this number runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

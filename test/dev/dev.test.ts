@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { eventually } from '@homeostat/base/testing/eventually'
 import { clientFromKubeconfig } from '@homeostat/client/node'
 import { AccessFile } from '@homeostat/operator/access'
+import { isAlive } from '@homeostat/runtimes/testing/os-process'
 import { testEnv } from '@homeostat/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isAlive, main, makeProject, note, startDev } from './dev-process.ts'
+import { main, makeProject, note, startDev } from './dev-process.ts'
 
 async function clientOf(folder: string) {
   const client = await clientFromKubeconfig({ path: join(folder, '.homeostat/kubeconfig') })

@@ -3,9 +3,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@homeostat/base/testing/eventually'
+import { isAlive } from '@homeostat/runtimes/testing/os-process'
 import { expect, it } from 'vitest'
 import { need } from '../tools.ts'
-import { isAlive, makeProject, note, startDev } from './dev-process.ts'
+import { makeProject, note, startDev } from './dev-process.ts'
 
 const { path: terminal, missing } = need('script')
 

@@ -77,7 +77,7 @@ test('one whose connection is lost says so once, and once that it is there again
     'info the connection to the server is there again',
   ]
   await until(() => expect(lines).toEqual(expected))
-}, 60_000)
+})
 
 test.each<[string, RunOptions]>([
   ['watches', {}],
@@ -151,4 +151,4 @@ test('a program whose operator is not registered ends with SIGTERM', async () =>
   await until(() => expect(said).toContain('is this a server with a colony?'))
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-}, 60_000)
+})

@@ -22,7 +22,7 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat up --store etcd', () => 
       expect(read.metadata).toEqual(metadata)
     }
     await expect
-      .poll(async () => (await homeostat('server', 'list', '--kubeconfig', c.kubeconfig)).stdout, { timeout: 60_000 })
+      .poll(async () => (await homeostat('server', 'list', '--kubeconfig', c.kubeconfig)).stdout)
       .toMatch(/(\S+ +https:\/\/127\.0\.0\.1:\d+ +Online.*\n){3}/)
     // What one made a token of, another takes: they have the same keys. Its certificate is trusted by all kubeconfigs.
     for (const server of [a, b, c])

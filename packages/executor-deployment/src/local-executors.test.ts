@@ -1,11 +1,12 @@
 // Executors of an ExecutorDeployment as real processes: counted by their pids, killed by hand, and found by the next
 // controller.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { colonyDefinitions } from '@homeostat/colony/kinds'
 import { openProcessRuntime, type UnitState } from '@homeostat/runtimes'
+import { environmentOf, isAlive } from '@homeostat/runtimes/testing/os-process'
 import { type TestEnv, testEnv } from '@homeostat/testing'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { DeploymentStatus } from './deployment-status.ts'
@@ -80,14 +81,6 @@ async function pids(directory: string): Promise<Map<string, number>> {
   return new Map(units.map(({ name, pid = 0 }) => [name.replace('ml-a1b2c3d4-', ''), pid]))
 }
 
-const isAlive = (pid: number) => {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z')
-  } catch {
-    return false
-  }
-}
-
 const local = (replicas: number, config: object = {}) => ({ runtime: 'local', replicas, executorType: 'ml', config })
 
 describe('local executors', () => {
@@ -128,7 +121,7 @@ describe('local executors', () => {
       .not.toBe(victim)
     const after = await pids(directory)
     expect(after.get('0')).toBe(before.get('0'))
-    expect(readFileSync(`/proc/${after.get('1')}/environ`, 'latin1').split('\0')).toEqual(
+    expect(environmentOf(after.get('1') ?? 0)).toEqual(
       expect.arrayContaining(['BATCH_SIZE=32', 'COLONIES_EXECUTOR_NAME=ml-a1b2c3d4-1', 'COLONIES_COLONY_NAME=dev']),
     )
     await one.run(spec, { deleting: true })

@@ -24,11 +24,11 @@ describe.skipIf(etcdMissing() !== undefined)('a member that asks for a password'
     const store = await opened({ ...tests.fresh(), ...login })
     await changePassword('second')
     await expect
-      .poll(() => store.health(), { timeout: 30_000 })
+      .poll(() => store.health())
       .toMatchObject({ writable: false, reason: expect.stringMatching(/invalid user ID or password \(user app\)/) })
     expect(state(store, 'denied')).toBe(1)
     await changePassword(login.password)
-    await expect.poll(() => store.health(), { timeout: 30_000 }).toEqual({ writable: true })
+    await expect.poll(() => store.health()).toEqual({ writable: true })
     expect(state(store, 'denied')).toBe(0)
     expect(measure(store, 'etcd_logins_total')).toBeGreaterThan(1)
     expect(await store.put('a', value('x'), undefined, note)).toMatchObject({ type: 'committed' })

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
+import { isAlive } from '@homeostat/runtimes/testing/os-process'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownCommand } from '../../own-command.ts'
 import { runOn } from '../../terminal.fixture.ts'
@@ -154,20 +155,11 @@ test.runIf(process.platform === 'linux')(
       .then(async () =>
         (await command.homeostat('process', 'logs', 'p', '-n', 'killed')).out.match(/\d+/g)?.map(Number),
       )
-    expect(pids?.map(runs)).toEqual([true, true, true])
+    expect(pids?.map(isAlive)).toEqual([true, true, true])
     killed.kill('SIGKILL')
-    await expect.poll(() => pids?.map(runs)).toEqual([false, false, false])
+    await expect.poll(() => pids?.map(isAlive)).toEqual([false, false, false])
   },
 )
-
-/** A process that has ended and was not waited for counts as gone. */
-function runs(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  } catch {
-    return false
-  }
-}
 
 test('one that finds no server says so and goes on trying, and can be ended', async () => {
   const ending = Promise.withResolvers<string>()

@@ -32,7 +32,7 @@ test('a child is explained by the run of its owner, and that by who changed it',
   await command.withInput(light(1), 'apply', '-f', '-')
   const explained = async () => (await command.homeostat('why', 'configmap', 'hall')).out
   await expect
-    .poll(explained, { timeout: 20_000 })
+    .poll(explained)
     .toMatch(
       /^ConfigMap default\/hall\n.* created by system:admin \(light-operator\)\n +because light-operator reconciled Light default\/hall\n +since Light default\/hall created: created by system:admin \(homeostat\)\n/,
     )
@@ -50,7 +50,7 @@ test('a child is explained by the run of its owner, and that by who changed it',
     missing: [],
   })
   await running.close()
-}, 60_000)
+})
 
 test('a handler tells its runs alike', async () => {
   const handler = { executorType: 'teller', functionName: 'tell' }
@@ -66,11 +66,11 @@ test('a handler tells its runs alike', async () => {
   await command.executor('default', 'teller', { tell: ({ status }) => void status({ phase: 'Running' }) })
   const explained = async () => (await command.homeostat('why', 'told', 'one')).out
   await expect
-    .poll(explained, { timeout: 20_000 })
+    .poll(explained)
     .toMatch(
       /reconciled by homeostat.dev\/colony: updated the status of Told default\/one\n +since Told default\/one changed \(process .*\): created by system:admin/,
     )
-}, 60_000)
+})
 
 test('what the garbage collector and the end of a namespace deleted is explained by them', async () => {
   const apply = (object: object) => command.withInput(object, 'apply', '-f', '-')
@@ -89,11 +89,11 @@ test('what the garbage collector and the end of a namespace deleted is explained
   await command.homeostat('delete', 'namespace', 'short')
   const why = async (...words: string[]) => (await command.homeostat('why', ...words)).out
   const deleted = /deleted by .*\n +because homeostat.dev\/garbage-collector reconciled ConfigMap default\/owned/
-  await expect.poll(() => why('configmap', 'owned'), { timeout: 20_000 }).toMatch(deleted)
+  await expect.poll(() => why('configmap', 'owned')).toMatch(deleted)
   await expect
-    .poll(() => why('namespace', 'short'), { timeout: 20_000 })
+    .poll(() => why('namespace', 'short'))
     .toMatch(/homeostat.dev\/namespace-controller: .*deleted ConfigMap short\/inside/)
-}, 60_000)
+})
 
 test('an object that never was is not found, and a word too few says what to type', async () => {
   expect(await command.homeostat('why', 'configmap', 'nobody')).toMatchObject({ code: 1, out: '' })

@@ -1,6 +1,6 @@
 // `homeostat up --store etcd` on a real etcd: servers find each other, and what is wrong is said in a line.
 
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { etcdMissing } from '@homeostat/store/testing/etcd/etcd-program'
@@ -35,6 +35,42 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat up --store etcd', () => 
     const stranger = await homeostat('up', ...servers.flags, '--port', '0', '--data-dir', temporaryFolder())
     expect(stranger).toMatchObject({ code: 1, stderr: expect.stringMatching(/another authority.*--join-file/) })
     expect((await c.stop()).code).toBe(0)
+  })
+
+  test('a data directory belongs to one store: a wrong prefix, or an etcd without its data, is no empty store', async () => {
+    const cluster = await etcdForTest({ members: 1 })
+    const servers = new EtcdServers(cluster.endpoints)
+    const first = await servers.start()
+    const code = join(temporaryFolder(), 'code')
+    expect(await homeostat('server', 'join-code', '--data-dir', first.directory, '--out', code)).toMatchObject({
+      code: 0,
+    })
+    const joining = temporaryFolder()
+    const up = (directory: string, ...flags: readonly string[]) =>
+      homeostat('up', ...flags, '--port', '0', '--secure-port', '0', '--data-dir', directory)
+    const elsewhere = [...servers.flags, '--etcd-prefix', '/elsewhere']
+    expect(await up(joining, ...elsewhere, '--join-file', code)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^homeostat: \/elsewhere in etcd holds no objects, and .*check --etcd and --etcd-prefix/m),
+    })
+    // The code was used; the keys and the name of the store are there.
+    const second = await servers.startIn(joining, '--join-file', code)
+    await Promise.all([first.stop(), second.stop()])
+    expect(await up(joining)).toMatchObject({ code: 1, stderr: expect.stringMatching(/start with --store etcd/) })
+    const other = new EtcdServers(cluster.endpoints)
+    const stranger = await other.start('--etcd-prefix', '/elsewhere')
+    await stranger.stop()
+    expect(await up(joining, ...elsewhere)).toMatchObject({ code: 1, stderr: expect.stringMatching(/is another store/) })
+    await cluster.call('/v3/kv/deleterange', {
+      key: Buffer.from('/homeostat/').toString('base64'),
+      range_end: Buffer.from('/homeostat0').toString('base64'),
+    })
+    expect(await up(joining, ...servers.flags)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/holds no objects.*that etcd has its data.*delete .*served-store/),
+    })
+    rmSync(join(joining, 'served-store'))
+    expect((await (await servers.startIn(joining)).stop()).code).toBe(0)
   })
 
   test('what is wrong with the way to etcd is a line that says where to look', async () => {

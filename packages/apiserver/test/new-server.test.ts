@@ -42,6 +42,9 @@ async function send(port: number, method: string, body?: string) {
   return { status: response.statusCode as number, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
+const uidOf = async (store: MemoryStore) =>
+  JSON.parse(Buffer.from((await store.get('core/namespaces/kube-system'))?.value?.bytes ?? []).toString()).metadata.uid
+
 const keys = async () => readPki(await makePki())
 const token = (pki: Pki, expires = Date.now() + 60_000) => makeJoinToken(() => pki.tokenKeys, expires)
 
@@ -53,7 +56,7 @@ test('a token gets the keys once, from whichever server', async () => {
   const code = token(pki)
   const answers = await Promise.all([first.join({ token: code }), second.join({ token: code })])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 401])
-  expect(answers.find(({ status }) => status === 201)?.body).toEqual({ files: FILES })
+  expect(answers.find(({ status }) => status === 201)?.body).toEqual({ files: FILES, store: await uidOf(store) })
   expect(await second.join({ token: code })).toMatchObject({ status: 401 })
 })
 

@@ -1,5 +1,6 @@
 // `POST /homeostat/join`: gives the keys of the servers to a new one, for a token that is used once. It comes before
-// authentication, since a new server has no other credential, and answers over TLS alone. Loaded with the first request.
+// authentication, since a new server has no other credential, and answers over TLS alone. With them goes the uid by which the store is
+// known, so that the new one does not begin another. Loaded with the first request.
 
 import type { Clock, Log } from '@homeostat/base'
 import { badRequest, isObject, isStatusError, type KubeObject } from '@homeostat/meta'
@@ -20,6 +21,7 @@ export interface JoinParts {
 }
 
 const CONFIG_MAPS: ResourceName = { group: '', resource: 'configmaps' }
+const NAMESPACES: ResourceName = { group: '', resource: 'namespaces' }
 const NAMESPACE = 'kube-system'
 const USED = 'homeostat-join-'
 const MAX_BYTES = 8192
@@ -35,7 +37,7 @@ export async function handleJoin(exchange: Exchange, { api, keys, clock, log, fi
   const token = readJoinToken(keys, body.token, now)
   if (token === undefined || !(await takeOnce(api, token))) throw unauthorized()
   log.warn({ address: transport.peer.address, code: token.id }, 'a new server was given the keys of this one')
-  response.sendJson(201, { files: files() })
+  response.sendJson(201, { files: files(), store: api.get(NAMESPACES, { name: NAMESPACE })?.metadata.uid })
   await forgetEnded(api, now)
 }
 

@@ -12,6 +12,7 @@ import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { historySettings } from './history-settings.ts'
 import { refuseMoved } from './moved-store.ts'
+import { refuseOwnStore } from './served-store.ts'
 
 /** Returns the absolute path. Only its owner may read it, because it contains Secrets. */
 export function makeDataDirectory(folder: string): string {
@@ -69,6 +70,7 @@ export async function openStore(
     return openEtcdForServer(values, directory, env, listener.warn)
   }
   refuseMoved(directory)
+  refuseOwnStore(directory)
   try {
     return await openSqliteStore({
       directory,

@@ -9,6 +9,7 @@ import { isStatusError, writeJson } from '@homeostat/meta'
 import { Fault } from '../fault.ts'
 import { keysForBackup, placeKeyFiles } from './pki-folder.ts'
 import { readSecretLine } from './secret-file.ts'
+import { markStore } from './served-store.ts'
 
 export interface ServerJoinCode {
   readonly server: string
@@ -29,7 +30,9 @@ export async function joinServers(file: string, directory: string, log: Log): Pr
     throw new Fault(`--join-file ${file}: there is no such file, and ${directory} has no keys`)
   }
   try {
-    const aside = placeKeyFiles(directory, await askForKeys(readCode(file)))
+    const { files, store } = await askForKeys(readCode(file))
+    const aside = placeKeyFiles(directory, files)
+    markStore(directory, store)
     log.info({}, 'the keys of the other servers were taken over')
     if (aside !== undefined) log.warn({ aside }, 'other keys were in the data directory')
   } catch (error) {
@@ -52,18 +55,24 @@ function readCode(file: string): ServerJoinCode {
   throw new Fault(`--join-file ${file} holds no code of \`homeostat server join-code\``)
 }
 
-async function askForKeys({ server, ca, token }: ServerJoinCode): Promise<Readonly<Record<string, string>>> {
+interface Answer {
+  readonly files: Parameters<typeof readPki>[0] & Record<string, string>
+  /** By which the store is known. Undefined: of a server of an older version. */
+  readonly store?: string
+}
+
+async function askForKeys({ server, ca, token }: ServerJoinCode): Promise<Answer> {
   const client = createClient(nodeTransport({ url: server, ...(ca !== undefined && { ca }) }))
   try {
-    const { files } = (await client.requestJson({
+    const answer = (await client.requestJson({
       method: 'POST',
       path: '/homeostat/join',
       headers: { 'content-type': 'application/json' },
       body: writeJson({ token }),
-    })) as unknown as { files: Parameters<typeof readPki>[0] & Record<string, string> }
+    })) as unknown as Answer
     // What cannot be read is not put in place.
-    readPki(files)
-    return files
+    readPki(answer.files)
+    return answer
   } catch (cause) {
     if (isStatusError(cause, 'Unauthorized'))
       throw new Fault(

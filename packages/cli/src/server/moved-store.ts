@@ -1,7 +1,7 @@
 // Marks a data directory whose objects were migrated to another store, so that no server goes on with what they were before: there
 // would be two truths. `migrate` writes and removes the mark; `up` reads it.
 
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault, systemCode } from '../fault.ts'
 import { replaceDurable } from './durable-file.ts'
@@ -15,6 +15,10 @@ export function markMoved(directory: string, where: string): void {
 
 export function forgetMoved(directory: string): void {
   rmSync(join(directory, MARK), { force: true })
+}
+
+export function isMoved(directory: string): boolean {
+  return existsSync(join(directory, MARK))
 }
 
 /** Throws a Fault for a directory whose objects are elsewhere. */

@@ -52,6 +52,10 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       const { joinServers } = await import('../server/join-servers.ts')
       await joinServers(values['join-file'], directory, logger)
     }
+    const servedStore = store.shared ? await import('../server/served-store.ts') : undefined
+    await servedStore?.refuseOtherStore(store, directory, `${values['etcd-prefix']} in etcd`)
+    const unserved = servedStore?.unservedObjects(directory)
+    if (unserved !== undefined) logger.warn({ directory }, unserved)
     const kept = await openPki(directory, { makePki, readPki })
     const keys = followTokenKeys({ directory, pki: kept, read: readTokenKeys, logger, signal: following.signal })
     const secure =
@@ -77,6 +81,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       maxConnections: values['max-connections'],
       webhooks: webhooksOf(values),
     })
+    await servedStore?.rememberStore(store, directory)
     authentication?.follow(plane.configureAuthentication, logger, following.signal)
     const { url } = plane
     const kubeconfig =

@@ -1,6 +1,6 @@
 // `homeostat up --store etcd` on a real etcd: servers find each other, and what is wrong is said in a line.
 
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@homeostat/base/testing/temporary-folder'
 import { etcdMissing } from '@homeostat/store/testing/etcd/etcd-program'
@@ -51,7 +51,9 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat up --store etcd', () => 
     const elsewhere = [...servers.flags, '--etcd-prefix', '/elsewhere']
     expect(await up(joining, ...elsewhere, '--join-file', code)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^homeostat: \/elsewhere in etcd holds no objects, and .*check --etcd and --etcd-prefix/m),
+      stderr: expect.stringMatching(
+        /^homeostat: \/elsewhere in etcd holds no objects, and .*check --etcd and --etcd-prefix/m,
+      ),
     })
     // The code was used; the keys and the name of the store are there.
     const second = await servers.startIn(joining, '--join-file', code)
@@ -60,7 +62,10 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat up --store etcd', () => 
     const other = new EtcdServers(cluster.endpoints)
     const stranger = await other.start('--etcd-prefix', '/elsewhere')
     await stranger.stop()
-    expect(await up(joining, ...elsewhere)).toMatchObject({ code: 1, stderr: expect.stringMatching(/is another store/) })
+    expect(await up(joining, ...elsewhere)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is another store/),
+    })
     await cluster.call('/v3/kv/deleterange', {
       key: Buffer.from('/homeostat/').toString('base64'),
       range_end: Buffer.from('/homeostat0').toString('base64'),
@@ -70,7 +75,23 @@ describe.skipIf(etcdMissing() !== undefined)('homeostat up --store etcd', () => 
       stderr: expect.stringMatching(/holds no objects.*that etcd has its data.*delete .*served-store/),
     })
     rmSync(join(joining, 'served-store'))
-    expect((await (await servers.startIn(joining)).stop()).code).toBe(0)
+    const again = await servers.startIn(joining)
+    await again.stop()
+
+    // As after a snapshot whose revisions were given out before.
+    const mark = readFileSync(join(joining, 'served-store'), 'utf8').split(' ')
+    expect(Number(mark[1])).toBeGreaterThan(0)
+    writeFileSync(join(joining, 'served-store'), `${mark[0]} 50000000\n`)
+    expect(await up(joining, ...servers.flags)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/has seen 50000000: it was restored.*--bump-revision.*--on-loss continue/),
+    })
+    const last = await servers.startIn(joining, '--on-loss', 'continue')
+    const list = (await (await fetch(`${last.url}/api/v1/namespaces`)).json()) as { metadata: object }
+    expect(Number(Reflect.get(list.metadata, 'resourceVersion'))).toBeGreaterThan(50_000_000)
+    await last.stop()
+    const unchanged = await servers.startIn(joining)
+    expect((await unchanged.stop()).code).toBe(0)
   })
 
   test('what is wrong with the way to etcd is a line that says where to look', async () => {

@@ -109,7 +109,7 @@ export const optionTable = {
   'on-loss': option(
     choice('refuse', 'continue'),
     'refuse',
-    'What to do when acknowledged writes are missing from the data directory: refuse to start, or go on without them.',
+    'What to do when acknowledged writes are missing from the data directory or from etcd: refuse to start, or go on without them.',
     { env: 'HOMEOSTAT_ON_LOSS' },
   ),
   'max-pending-writes': option(

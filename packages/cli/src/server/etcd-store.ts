@@ -3,7 +3,7 @@
 
 import { messageOf } from '@homeostat/base'
 import type { EtcdStoreOptions, Store } from '@homeostat/store'
-import { type EtcdErrorKind, isEtcdError, openEtcdStore } from '@homeostat/store/etcd'
+import { type EtcdErrorKind, isEtcdError, openEtcdStore, raiseRevisions } from '@homeostat/store/etcd'
 import { type DirectoryLock, lockDirectory } from '@homeostat/store/maintenance'
 import { Fault } from '../fault.ts'
 import type { storeOptions } from '../options/option-groups.ts'
@@ -11,6 +11,7 @@ import type { Values } from '../options/option-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { etcdSettings } from './etcd-settings.ts'
 import { historySettings } from './history-settings.ts'
+import { lossOf } from './served-store.ts'
 
 type StoreValues = Values<(typeof storeOptions)[number]>
 
@@ -31,13 +32,33 @@ export async function openEtcdForServer(
   }
   const lock = lockOf(directory)
   try {
-    const store = await openEtcd(settings)
+    const store = await openWhole(settings, directory, values['on-loss'])
     const close = store.close.bind(store)
     return Object.assign(store, { close: () => close().finally(() => lock.release()) })
   } catch (error) {
     lock.release()
     throw error
   }
+}
+
+/** Others may have seen more than this server; their revisions are not given out again either. */
+const UNSEEN_REVISIONS = 1_000_000
+
+/** A store that is behind what this server has seen gives out those revisions once more, and clients would miss changes without a sign. */
+async function openWhole(settings: EtcdStoreOptions, directory: string, onLoss: 'refuse' | 'continue'): Promise<Store> {
+  const store = await openEtcd(settings)
+  const loss = await inEtcd(lossOf(store, directory)).catch((error) => store.close().then(() => Promise.reject(error)))
+  if (loss === undefined) return store
+  await store.close()
+  const { known, found } = loss
+  const behind = `etcd has the revisions up to ${found}, and this server has seen ${known}: it was restored, or has lost writes`
+  if (onLoss === 'refuse')
+    throw new Fault(
+      `${behind}; stop all servers and restore it with --bump-revision and --mark-compacted, or let one start with --on-loss continue, which gives out revisions above ${known}`,
+    )
+  await inEtcd(raiseRevisions(settings, known + UNSEEN_REVISIONS))
+  settings.onWarning?.(`${behind}; revisions go on above ${known + UNSEEN_REVISIONS}, and every client lists anew`)
+  return openEtcd(settings)
 }
 
 export function openEtcd(settings: EtcdStoreOptions): Promise<Store> {

@@ -81,7 +81,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
       maxConnections: values['max-connections'],
       webhooks: webhooksOf(values),
     })
-    await servedStore?.rememberStore(store, directory)
+    await servedStore?.rememberStore(store, directory, following.signal)
     authentication?.follow(plane.configureAuthentication, logger, following.signal)
     const { url } = plane
     const kubeconfig =

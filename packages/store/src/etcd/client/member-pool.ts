@@ -241,7 +241,8 @@ export class MemberPool {
   }
 
   async #authenticate(connection: Connection): Promise<void> {
-    const { user = '', password, dialTimeoutMs: timeoutMs } = this.#settings
+    // Longer than for other questions: members compute a slow hash for each password, on purpose.
+    const { user = '', password, requestTimeoutMs: timeoutMs } = this.#settings
     const body = framed(encodeAuthenticate(user, password))
     const call = { path: AUTHENTICATE_PATH, body, timeoutMs, signal: undefined, needsLeader: false, token: undefined }
     try {

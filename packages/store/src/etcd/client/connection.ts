@@ -92,6 +92,8 @@ export class Connection {
       signal.addEventListener('abort', abort, { once: true })
       session.once('error', (error) => fail(connectionError(error, options.endpoint)))
       session.once('connect', () => {
+        // A session that was given up tells of its socket all the same, if that connects before it is closed.
+        if (session.destroyed) return
         clearTimeout(timer)
         signal.removeEventListener('abort', abort)
         session.setLocalWindowSize(SESSION_WINDOW)

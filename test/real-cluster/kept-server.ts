@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ready, spawnHomeostat } from '../server-process.ts'
 
 const RESTART_MS = 100
+/** On a busy machine members that have just started may have no leader yet. */
+const START_TRIES = 5
 
 export interface Ending {
   readonly server: string
@@ -88,7 +90,7 @@ export class KeptServer {
   }
 
   async #keep(onReady: () => void, onFailure: (error: Error) => void): Promise<void> {
-    let isFirst = true
+    let tries = 0
     while (this.#isWanted) {
       const child = spawnHomeostat(this.#flags)
       this.#child = child
@@ -101,10 +103,9 @@ export class KeptServer {
         ended,
         begun.then(
           () => onReady(),
-          (error) => isFirst && onFailure(error),
+          (error) => ++tries === START_TRIES && onFailure(error),
         ),
       ]).then(([end]) => end)
-      isFirst = false
       const stderr = await begun.then(
         ({ output }) => output().stderr,
         (error: Error) => error.message,

@@ -91,6 +91,7 @@ export async function run(seed: number, tell: (line: string) => void = () => {})
 
   const streams = followers.flatMap((follower) => follower.streams)
   const history: History = { ...told, streams, log: truth.changes.filter(isWidget).map(entryOf) }
+  const endings = servers.flatMap((server) => server.endings)
   const colonyHistory = colony.history(truth.changes, listed)
   const wrong = [
     ...told.surprises,
@@ -98,9 +99,9 @@ export async function run(seed: number, tell: (line: string) => void = () => {})
     ...followers.flatMap(({ surprises }) => surprises),
     ...compareWithStored(truth.changes, stored, hands.restored?.until),
     ...verdictOn(history, hands.restored),
+    ...crashes(endings),
     ...verdictOnColony(colonyHistory, hands.restored !== undefined),
   ]
-  const endings = servers.flatMap((server) => server.endings)
   const said = Object.fromEntries(servers.map((server) => [server.name, server.said]))
   return { wrong, faults: hands.log, endings, said, history, colony: colonyHistory }
 }
@@ -128,8 +129,8 @@ async function startServers(
     const flags = ['--store', 'etcd', '--etcd', etcd, '--secure-port', `${securePort}`, '--with', ADD_ON]
     const server = new KeptServer({ name, port, directory, flags: [...flags, '--log-level', 'info'], tell })
     servers.push(server)
-    await server.start()
     onTestFinished(() => server.close())
+    await server.start()
   }
   return servers
 }
@@ -149,6 +150,13 @@ function isWidget({ key }: Change): boolean {
 function entryOf({ key, revision, value }: Change): LogEntry {
   const token = value === undefined ? undefined : tokenOf(JSON.parse(Buffer.from(value.bytes).toString()))
   return { key: key.slice(STORE_PREFIX.length), revision, token }
+}
+
+/** Whoever cannot go on says so in a line and ends. An error that nobody caught ends Node, which then names its version. */
+function crashes(endings: readonly Ending[]): string[] {
+  return endings
+    .filter(({ stderr }) => /^Node\.js v/m.test(stderr))
+    .map(({ server, stderr }) => `crash: ${server} ended by an error that nobody caught:\n${stderr}`)
 }
 
 /** What the changes add up to is what etcd holds. */

@@ -134,3 +134,30 @@ function streamMistake(spoil: Spoil): Mistake {
     },
   }))
 }
+
+const isProcess = (key: string) => key.startsWith('colonies.io/processes/')
+
+export const QUEUE_MISTAKES: Readonly<Record<string, Mistake>> = {
+  'a store that does not compare what a write of a Process expects': storeMistake((store, isNow) => ({
+    put: async (key, value, expected, note, fences) =>
+      store.put(
+        key,
+        value,
+        isProcess(key) && expected && isNow() ? await current(store, expected) : expected,
+        note,
+        fences,
+      ),
+  })),
+  'a store that acknowledges a Process that it did not store': storeMistake((store, isNow) => ({
+    put: async (...args: Put) =>
+      isProcess(args[0]) && args[2] !== undefined && isNow()
+        ? { type: 'committed', revision: args[2].revision }
+        : store.put(...args),
+  })),
+  'a store that loses a new Process': storeMistake((store, isNow) => ({
+    put: async (...args: Put) =>
+      isProcess(args[0]) && args[2] === undefined && isNow()
+        ? { type: 'committed', revision: await store.revision() }
+        : store.put(...args),
+  })),
+}

@@ -11,13 +11,14 @@ import {
   shardOf,
 } from '@homeostat/apiserver'
 import { passedOn } from '@homeostat/apiserver/testing/bare-server'
-import { silentLog, Waiters } from '@homeostat/base'
-import { type Colony, startColony } from '@homeostat/colony'
-import { colonyCalls } from '@homeostat/colony/kinds'
+import { silentLog } from '@homeostat/base'
+import { startColony } from '@homeostat/colony'
+import { colonyCalls, RunningColonies } from '@homeostat/colony/kinds'
 import { NAMESPACE } from '../colony/world.ts'
 import { Disconnected, type ModelServer } from './model-server.ts'
 
 const USER = { username: 'executor', groups: ['system:masters'] }
+const SHARD = shardOf(NAMESPACE)
 const DUTY = shardDuty('colony', NAMESPACE)
 /** Nothing is written to a log, so that no such folder is made. */
 const NOWHERE = join(import.meta.dirname, 'no-such-folder')
@@ -26,14 +27,14 @@ export class QueueServer {
   readonly #server: ModelServer
   readonly #peers: (id: string) => QueueServer | undefined
   readonly #extensions: readonly ApiExtension[]
-  readonly #waiters = new Waiters()
-  #colony: Colony | undefined
+  readonly #colonies: RunningColonies
 
   constructor(server: ModelServer, peers: (id: string) => QueueServer | undefined) {
     this.#server = server
     this.#peers = peers
     const { duties } = server.parts
-    const calls = colonyCalls(() => this.#started())
+    this.#colonies = new RunningColonies(server.clock)
+    const calls = colonyCalls((namespace) => this.#colonies.of(namespace))
     this.#extensions = calls.map((extension) =>
       passedOn(
         { ...extension, ledBy: () => DUTY },
@@ -44,7 +45,7 @@ export class QueueServer {
     void duties.lead(
       DUTY,
       async (held) => {
-        const api = shardApi(server.parts.apiOf(held), shardOf(NAMESPACE))
+        const api = shardApi(server.parts.apiOf(held), SHARD)
         const noClient = () => Promise.reject(new Error('nobody joins'))
         const { colony, done } = await startColony({
           api,
@@ -56,11 +57,9 @@ export class QueueServer {
           claims: false,
           logsDirectory: NOWHERE,
         })
-        const both = (of: AbortSignal) => AbortSignal.any([of, held.signal])
-        this.#colony = { ...colony, assign: (request, user, own) => colony.assign(request, user, both(own)) }
-        this.#waiters.notify()
+        const remove = this.#colonies.add(SHARD, colony, held.signal)
         await done
-        this.#colony = undefined
+        remove()
       },
       new AbortController().signal,
     )
@@ -71,17 +70,6 @@ export class QueueServer {
     const extension = this.#extensions.find((one) => one.subresource === subresource && one.verb === 'create')
     if (extension === undefined) throw new Error(`nobody serves ${subresource}`)
     return this.#server.request(() => extension.connect(request, USER, signal))
-  }
-
-  async #started(): Promise<Colony> {
-    while (this.#colony === undefined) {
-      if (this.#server.parts.duties.leader(DUTY) !== 'here') throw new Disconnected()
-      const over = new AbortController()
-      const cancel = this.#server.clock.setTimer(100, () => over.abort())
-      await this.#waiters.wait(over.signal)
-      cancel()
-    }
-    return this.#colony
   }
 
   /** In place of connections to other servers. */

@@ -10,6 +10,8 @@ interface Due {
 }
 
 export class Schedule {
+  /** Whether time stands still while files are read or written, which takes as long as the machine likes. */
+  waitsForFiles = false
   #now = 0
   #running = false
   readonly #due: Due[] = []
@@ -53,6 +55,10 @@ export class Schedule {
 
   /** One event in each turn of the event loop: promises that it settles have run before the next. */
   #next(): void {
+    if (this.waitsForFiles && process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) {
+      setImmediate(() => this.#next())
+      return
+    }
     const due = this.#due.shift()
     this.#running = this.#due.length > 0
     if (this.#running) setImmediate(() => this.#next())

@@ -5,9 +5,8 @@
 import { join } from 'node:path'
 import type { AddOn } from '@homeostat/apiserver/add-on'
 import { type Clock, systemClock } from '@homeostat/base'
-import { colonyAccess, colonyCalls, colonyDefinitions, colonyRules } from '@homeostat/colony/kinds'
+import { colonyAccess, colonyCalls, colonyDefinitions, colonyRules, RunningColonies } from '@homeostat/colony/kinds'
 import { addOnAccount } from './add-ons.ts'
-import { RunningColonies } from './running-colonies.ts'
 
 const NAME = 'colony'
 const HANDLER = 'colonies.io/handler'
@@ -24,7 +23,7 @@ const OWN = [
 
 /** `clock` is for tests. */
 export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
-  const running = new RunningColonies()
+  const running = new RunningColonies(clock ?? systemClock)
   return {
     name: NAME,
     split: 'byNamespace',
@@ -54,11 +53,11 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
         claims: shard === undefined,
         logsDirectory: join(dataDirectory, 'logs', ...(shard === undefined ? [] : [`shard-${shard}`])),
       })
-      running.add(shard, colony, signal)
+      const remove = running.add(shard, colony, signal)
       try {
         await done
       } finally {
-        running.remove(shard, signal.aborted)
+        remove()
       }
     },
   }

@@ -5,15 +5,17 @@ import { bootstrapPermissions } from './bootstrap-permissions.ts'
 import { bootstrapTokenDefinition } from './bootstrap-token.ts'
 import { executorDefinition } from './executor.ts'
 import { executorPermissions } from './executor-permissions.ts'
-import type { FindPart } from './graph-rules.ts'
 import { processDefinition } from './process.ts'
 import { processGraphDefinition, processGraphPartDefinition } from './process-graph.ts'
 import type { Claim } from './process-rules.ts'
 import { customResourceDefinition, resourceDefinition } from './resource-definition.ts'
+import type { RuleParts } from './rule-parts.ts'
 import { scheduleDefinition } from './schedule.ts'
 
 export { colonyAccess } from './access.ts'
 export { colonyCalls, type ExecutorCalls } from './calls.ts'
+export type { RuleParts } from './rule-parts.ts'
+export { RunningColonies } from './running-colonies.ts'
 
 export const colonyDefinitions = [
   processDefinition,
@@ -25,13 +27,6 @@ export const colonyDefinitions = [
   processGraphPartDefinition,
   scheduleDefinition,
 ] as const
-
-/** What the rules ask of a running colony. */
-export interface RuleParts {
-  /** Finds a waiting executor for a new Process, and refuses what is too much. */
-  readonly claim: Claim
-  readonly findPart: FindPart
-}
 
 /** `colony` is the user name of the colony itself; `running` is undefined until it has started. */
 export function colonyRules(now: () => number, colony: string, running: () => RuleParts | undefined): TypeRules[] {

@@ -2,10 +2,10 @@
 // rules find theirs here, and calls wait for one that starts.
 
 import { shardOf } from '@homeostat/apiserver'
-import { Waiters } from '@homeostat/base'
-import type { Colony } from '@homeostat/colony'
-import type { ExecutorCalls, RuleParts } from '@homeostat/colony/kinds'
+import { type Clock, Waiters } from '@homeostat/base'
 import { serviceUnavailable } from '@homeostat/meta/server'
+import type { ExecutorCalls } from './calls.ts'
+import type { RuleParts } from './rule-parts.ts'
 
 /** How long a request that wakes the colony waits for its start. */
 const START_MS = 10_000
@@ -16,21 +16,34 @@ type Shard = number | undefined
 export class RunningColonies {
   readonly #running = new Map<Shard, ExecutorCalls & RuleParts>()
   readonly #waiters = new Waiters()
+  readonly #clock: Clock
   /** How many colonies have ended. */
   #ended = 0
   #isEnding = false
 
-  /** `signal` aborts when the colony ends. */
-  add(shard: Shard, colony: Colony, signal: AbortSignal): void {
-    this.#running.set(shard, shard === undefined ? colony : endingWith(colony, signal))
-    this.#waiters.notify()
+  constructor(clock: Clock) {
+    this.#clock = clock
   }
 
-  remove(shard: Shard, isEnding: boolean): void {
-    this.#running.delete(shard)
-    this.#ended++
-    this.#isEnding = shard === undefined && isEnding
+  /**
+   * `signal` aborts when the colony ends. The returned function takes it out; one of a shard is out as soon as the signal aborts, since
+   * this server may lead the shard again before the last write of the former term is done.
+   */
+  add(shard: Shard, colony: ExecutorCalls & RuleParts, signal: AbortSignal): () => void {
+    const added = shard === undefined ? colony : endingWith(colony, signal)
+    const remove = () => {
+      if (this.#running.get(shard) !== added) return
+      this.#running.delete(shard)
+      this.#ended++
+      this.#isEnding = shard === undefined && signal.aborted
+      this.#waiters.notify()
+    }
+    // It was long in starting, and another term may have begun.
+    if (shard !== undefined && signal.aborted) return remove
+    this.#running.set(shard, added)
     this.#waiters.notify()
+    if (shard !== undefined) signal.addEventListener('abort', remove, { once: true })
+    return remove
   }
 
   of(namespace: string): ExecutorCalls | Promise<ExecutorCalls> {
@@ -61,7 +74,7 @@ export class RunningColonies {
   async #started(namespace: string): Promise<ExecutorCalls> {
     const ended = this.#ended
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), START_MS)
+    const cancelTimer = this.#clock.setTimer(START_MS, () => late.abort())
     try {
       for (;;) {
         const found = this.#find(namespace)
@@ -71,13 +84,13 @@ export class RunningColonies {
         await this.#waiters.wait(late.signal)
       }
     } finally {
-      clearTimeout(timer)
+      cancelTimer()
     }
   }
 }
 
 /** Long calls end with the colony: they go on where the shard is led then. */
-function endingWith(colony: Colony, signal: AbortSignal): ExecutorCalls & RuleParts {
+function endingWith(colony: ExecutorCalls & RuleParts, signal: AbortSignal): ExecutorCalls & RuleParts {
   const both = (of: AbortSignal) => AbortSignal.any([of, signal])
   return {
     ...colony,

@@ -56,13 +56,18 @@ test.skipIf(etcdMissing() !== undefined)('a log is answered by every server, and
   // The executor asks the server that stays.
   work(other.url)
   for (const { url } of all) await expect.poll(() => logOn(url), PATIENCE).toEqual(['before\n', null])
+  const address = secureUrlIn(leader.kubeconfig)
   await leader.stop('SIGKILL')
   going.resolve()
   await expect
     .poll(() => logOn(other.url), PATIENCE)
     .toEqual([
       'after\n',
-      expect.stringMatching(/leads the namespace since .* may be in the data directory of another one/),
+      expect.stringMatching(
+        new RegExp(
+          String.raw`is there, in logs/shard-\d+/[-\w]+ of its data directory: \S+Z to \S+Z: ${address.replaceAll('.', '\\.')}"`,
+        ),
+      ),
     ])
 })
 

@@ -5,6 +5,7 @@
 import type { Log, Metric } from '@homeostat/base'
 import type { ApiObject, Client } from '@homeostat/client'
 import type { KubeObject } from '@homeostat/meta'
+import type { FormerLeader } from '../identity/held.ts'
 import type { User } from '../identity/user.ts'
 import type { Api, ResourceName } from '../registry/api.ts'
 import type { ApiExtension } from '../registry/api-extension.ts'
@@ -52,6 +53,8 @@ export interface Inside {
   readonly api: Api
   /** The number of the shard that this program is for; undefined: all namespaces. */
   readonly shard: number | undefined
+  /** The servers at other addresses that ran this program before, as far as it is kept; undefined where no others do. */
+  readonly former: readonly FormerLeader[] | undefined
   /** A new client with the rights of this user, for what an add-on does on behalf of a caller. The add-on closes it. */
   clientAs(user: User): Promise<Client>
   /**

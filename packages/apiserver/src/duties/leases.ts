@@ -10,12 +10,16 @@ import {
   MEMBER_PREFIX,
 } from '@homeostat/meta/members'
 import { fieldsOf, textOf } from '../builtin/fields-of.ts'
+import type { FormerLeader } from '../identity/held.ts'
 import type { ResourceName } from '../registry/api.ts'
 import type { Member } from './duties.ts'
 import type { MemberRecord } from './members.ts'
 
 export const LEASES: ResourceName = { group: 'coordination.k8s.io', resource: 'leases' }
 const NAMESPACE = 'kube-system'
+const TERMS = 'homeostat.io/terms'
+/** How many terms a duty's Lease tells of. */
+const KEPT_TERMS = 20
 
 export const memberPlace = (id: string) => ({ namespace: NAMESPACE, name: `${MEMBER_PREFIX}${id}` })
 export const dutyPlace = (duty: string) => ({ namespace: NAMESPACE, name: `${DUTY_PREFIX}${duty}` })
@@ -77,6 +81,29 @@ export function dutyLease(duty: string, before: KubeObject | undefined, holder: 
       leaseTransitions: typeof leaseTransitions === 'number' ? leaseTransitions + 1 : 0,
     },
   }
+}
+
+/** The same with the term that its holder begins at the address: what leaders leave on their disks is found by that. */
+export function withTerm(lease: KubeObject, address: string, now: number): KubeObject {
+  const { metadata } = lease
+  const terms = [...termsIn(lease), { address, since: now }].slice(-KEPT_TERMS)
+  const text = terms.map(({ address, since }) => `${rfc3339Micro(since)} ${address}`).join()
+  return { ...lease, metadata: { ...metadata, annotations: { ...metadata.annotations, [TERMS]: text } } }
+}
+
+/** The terms before the last one that were not of this address. */
+export function formerLeaders(lease: KubeObject, address: string): FormerLeader[] {
+  return termsIn(lease).flatMap((term, index, terms) => {
+    const next = terms[index + 1]
+    return next === undefined || term.address === address ? [] : [{ ...term, until: next.since }]
+  })
+}
+
+function termsIn({ metadata: { annotations = {} } }: KubeObject): { address: string; since: number }[] {
+  return (annotations[TERMS] ?? '').split(',').flatMap((term) => {
+    const [since = '', address = ''] = term.split(' ')
+    return Number.isNaN(Date.parse(since)) ? [] : [{ address, since: Date.parse(since) }]
+  })
 }
 
 export function holderOf(lease: KubeObject): string {

@@ -4,9 +4,9 @@
 import type { Clock, Log } from '@homeostat/base'
 import { isStatusError } from '@homeostat/meta'
 import type { CachedObject } from '../cache/cached-object.ts'
-import type { Held } from '../identity/held.ts'
+import type { FormerLeader, Held } from '../identity/held.ts'
 import type { Api } from '../registry/api.ts'
-import { dutyLease, dutyPlace, holderOf, LEASES } from './leases.ts'
+import { dutyLease, dutyPlace, formerLeaders, holderOf, LEASES, withTerm } from './leases.ts'
 
 export interface LedDutyParts {
   readonly api: Api
@@ -14,6 +14,8 @@ export interface LedDutyParts {
   readonly log: Log
   readonly self: string
   readonly duty: string
+  /** Where others reach this server, or its id. */
+  address(): string
   work(held: Held): Promise<void>
   /** Something about it has changed: decide again. */
   changed(): void
@@ -53,10 +55,12 @@ export class LedDuty {
     this.#isBusy = true
     try {
       const old = before && api.parsed(LEASES, before)
-      const lease = dutyLease(duty, old, self, clock.now())
+      const [now, address] = [clock.now(), this.#parts.address()]
+      const lease = withTerm(dutyLease(duty, old, self, now), address, now)
       const { metadata } = old === undefined ? await api.create(LEASES, lease) : await api.update(LEASES, lease)
       const stored = api.object(LEASES, dutyPlace(duty))
-      if (stored !== undefined && stored.revision === Number(metadata.resourceVersion)) this.#begin(stored)
+      if (stored !== undefined && stored.revision === Number(metadata.resourceVersion))
+        this.#begin(stored, formerLeaders(lease, address))
     } catch (error) {
       // Another server was first.
       if (!isStatusError(error, 'Conflict') && !isStatusError(error, 'AlreadyExists'))
@@ -99,7 +103,7 @@ export class LedDuty {
     this.#parts.changed()
   }
 
-  #begin({ key, revision }: CachedObject): void {
+  #begin({ key, revision }: CachedObject, former: readonly FormerLeader[]): void {
     const { log, duty, work } = this.#parts
     const abort = new AbortController()
     const fence = { key, revision }
@@ -107,7 +111,7 @@ export class LedDuty {
     log.info({ duty }, 'leading')
     const term: Term = { fence, abort, ended: Promise.resolve() }
     this.#term = term
-    term.ended = work({ fence, signal: abort.signal, lost }).catch((error: unknown) => {
+    term.ended = work({ fence, signal: abort.signal, former, lost }).catch((error: unknown) => {
       if (!abort.signal.aborted) log.error({ err: error, duty }, 'the work of a duty failed')
     })
   }

@@ -70,7 +70,17 @@ export class SharedDuties implements Duties {
 
   async lead(name: string, work: (held: Held) => Promise<void>, ending: AbortSignal): Promise<void> {
     const { api, clock, log, id } = this.#options
-    const duty = new LedDuty({ api, clock, log, self: id, duty: name, work, changed: () => this.#lookSoon() })
+    const changed = () => this.#lookSoon()
+    const duty = new LedDuty({
+      api,
+      clock,
+      log,
+      self: id,
+      duty: name,
+      address: () => this.#address || id,
+      work,
+      changed,
+    })
     this.#duties.set(name, duty)
     this.#running ??= this.#run()
     // The others hear of it with the next heartbeat.

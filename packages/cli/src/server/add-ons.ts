@@ -82,6 +82,7 @@ async function runProgram(server: Server, addOn: AddOn, { held, shard, log, meas
     const inside = {
       api,
       shard,
+      former: held.former,
       clientAs: (other: User) => localClient(server, name, other, held),
       serveWebhooks: webhooks && ((answer: LocalWebhook) => webhooks.serve(answer)),
       log,

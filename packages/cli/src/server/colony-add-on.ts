@@ -39,7 +39,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
       { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', holding: HANDLER },
     ],
     extensions: colonyCalls((namespace) => running.of(namespace)),
-    async start(client, signal, { api, clientAs, log, measure, shard }) {
+    async start(client, signal, { api, clientAs, log, measure, shard, former }) {
       // With the first object of its kinds: a server without any does not load it.
       const { startColony } = await import('@homeostat/colony')
       const { colony, done } = await startColony({
@@ -51,6 +51,7 @@ export function colonyAddOn(dataDirectory: string, clock?: Clock): AddOn {
         signal,
         measure,
         claims: shard === undefined,
+        former,
         logsDirectory: join(dataDirectory, 'logs', ...(shard === undefined ? [] : [`shard-${shard}`])),
       })
       const remove = running.add(shard, colony, signal)

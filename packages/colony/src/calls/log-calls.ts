@@ -1,7 +1,7 @@
 // `GET` and `POST processes/{name}/log`: the output of a Process. Only the executor that runs it may write.
 
 import { basename, dirname, join } from 'node:path'
-import type { Api, ExtensionAnswer, ExtensionRequest } from '@homeostat/apiserver'
+import type { Api, ExtensionAnswer, ExtensionRequest, FormerLeader } from '@homeostat/apiserver'
 import type { Clock, Log } from '@homeostat/base'
 import type { Process } from '@homeostat/executor/protocol'
 import { badRequest, notFound } from '@homeostat/meta'
@@ -19,20 +19,18 @@ export interface LogCallParts {
   readonly clock: Clock
   readonly log: Log
   readonly directory: string
-  /** Another server may have led the namespace before, and may lead it again. */
-  readonly mayMove: boolean
+  /** The servers at other addresses that led the namespace before; undefined where no others do. */
+  readonly former: readonly FormerLeader[] | undefined
 }
 
 export class LogCalls implements StateListener {
   readonly #parts: LogCallParts
   readonly #logs: ProcessLogs
   readonly #removals = new Set<Promise<void>>()
-  readonly #openedAt: number
 
   constructor(parts: LogCallParts) {
     this.#parts = parts
     this.#logs = new ProcessLogs(parts.directory)
-    this.#openedAt = parts.clock.now()
   }
 
   /** Removes the logs of Processes that were deleted while no server ran. */
@@ -51,21 +49,25 @@ export class LogCalls implements StateListener {
 
   read({ namespace = '', name, query }: ExtensionRequest, signal: AbortSignal): ExtensionAnswer {
     const { queue, clock } = this.#parts
-    const { metadata, status } = this.#process(namespace, name)
-    const { uid = '' } = metadata
+    const process = this.#process(namespace, name)
+    const { uid = '' } = process.metadata
     // A Process that has ended may have left the queue.
     const ended = () => (queue.get(namespace, name)?.phase ?? 'Ended') === 'Ended'
     const body = this.#logs.read(uid, { ...logOptions(query, name, clock.now()), signal }, ended)
-    const warning = this.#elsewhere(uid, status.startedAt)
+    const warning = this.#elsewhere(process)
     return warning === undefined ? { body } : { body, warning }
   }
 
-  /** What to say of a Process that began before this server led its namespace. */
-  #elsewhere(uid: string, startedAt: string | undefined): string | undefined {
-    if (!this.#parts.mayMove || startedAt === undefined || Date.parse(startedAt) >= this.#openedAt) return undefined
-    const since = new Date(this.#openedAt).toISOString()
+  /** Which other servers have a part of the log: those that led while the Process ran. */
+  #elsewhere({ metadata: { uid = '' }, status }: Process): string | undefined {
+    const begun = status.pastAttempts?.[0]?.startedAt ?? status.startedAt
+    const had = (this.#parts.former ?? []).filter(({ until }) => begun !== undefined && Date.parse(begun) < until)
+    if (had.length === 0) return undefined
+    const terms = had.map(
+      ({ address, since, until }) => `${iso(Math.max(since, Date.parse(begun ?? '')))} to ${iso(until)}: ${address}`,
+    )
     const folder = join(basename(dirname(this.#parts.directory)), basename(this.#parts.directory), uid)
-    return `this server leads the namespace since ${since}; what was printed before may be in the data directory of another one: ${folder}`
+    return `what was printed while another server led the namespace is there, in ${folder} of its data directory: ${terms.join('; ')}`
   }
 
   async write(request: ExtensionRequest): Promise<ExtensionAnswer> {
@@ -99,4 +101,8 @@ export class LogCalls implements StateListener {
       .finally(() => this.#removals.delete(removal))
     this.#removals.add(removal)
   }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
 }

@@ -1,7 +1,7 @@
 // Builds the colony of a server from its parts, in the order of their dependencies. Each part knows only the parts it
 // calls. Committed changes reach the parts through the listeners of the state, and deadlines through one timer.
 
-import type { Api } from '@homeostat/apiserver'
+import type { Api, FormerLeader } from '@homeostat/apiserver'
 import type { Clock, Log, Metric } from '@homeostat/base'
 import type { Client } from '@homeostat/client'
 import { LOST_SECONDS } from '@homeostat/executor/protocol'
@@ -63,6 +63,8 @@ export interface ColonyParts {
    * stores it may be another than the one that leads, and the lead may move.
    */
   readonly claims?: boolean
+  /** The servers at other addresses that led before; undefined where no others do. */
+  readonly former?: readonly FormerLeader[] | undefined
   /** Time without a call after which an executor is lost. Default 30 s. */
   readonly lostMs?: number
 }
@@ -91,6 +93,7 @@ export async function openColony(
     log,
     logsDirectory,
     claims: mayClaim = true,
+    former,
     lostMs = LOST_SECONDS * 1000,
   }: ColonyParts,
   createHandlers: (processes: ResourceProcesses) => Handlers,
@@ -158,7 +161,7 @@ export async function openColony(
   const graphCalls = new GraphCalls({ api, graphs, writer, callers, now: () => clock.now() })
   const joinCall = new JoinCall({ api, client, clock })
   const spentTokens = new SpentTokens({ api, clock, log, writes, update })
-  const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory, mayMove: !mayClaim })
+  const logs = new LogCalls({ api, queue, clock, log, directory: logsDirectory, former })
 
   const setTimer: StateListener = {
     processChanged: update,

@@ -98,7 +98,7 @@ export async function startOwnServer(options: OwnServerOptions): Promise<DevServ
     }
   } catch (cause) {
     await store.close()
-    throw startFault(cause, data)
+    throw await startFault(cause, data)
   }
 }
 

@@ -21,13 +21,23 @@ test.each<[string, Error, string]>([
     internalError('the write could not be stored: disk I/O error'),
     'the server could not start: Internal error occurred: the write could not be stored: disk I/O error',
   ],
-])('%s ends a start with one line', (_, cause, message) => {
-  const fault = startFault(cause, '/data')
+  [
+    'an etcd that stops answering after it was opened',
+    Object.assign(new Error('http://127.0.0.1:2379: no answer within 2000 ms'), {
+      name: 'EtcdError',
+      kind: 'timeout',
+      // As the etcd client brands its errors.
+      [Symbol.for('homeostat.store.etcd-error')]: true,
+    }),
+    'etcd cannot be used: http://127.0.0.1:2379: no answer within 2000 ms; is etcd running there, and does --etcd name the client addresses?',
+  ],
+])('%s ends a start with one line', async (_, cause, message) => {
+  const fault = await startFault(cause, '/data')
   expect(fault).toBeInstanceOf(Fault)
   expect(fault).toMatchObject({ message, cause })
 })
 
-test('a defect shows its stack', () => {
+test('a defect shows its stack', async () => {
   const defect = new TypeError('x is not a function')
-  expect(startFault(defect, '/data')).toBe(defect)
+  expect(await startFault(defect, '/data')).toBe(defect)
 })

@@ -40,9 +40,11 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Turns errors that a person can mend into Faults: a full disk, and writes that the store refused. */
-export function startFault(cause: unknown, directory: string): unknown {
+/** Turns errors that a person can mend into Faults: a full disk, an etcd that stops answering, and writes that the store refused. */
+export async function startFault(cause: unknown, directory: string): Promise<unknown> {
   if (!(cause instanceof Error) || cause instanceof Fault) return cause
+  // By its name, since a server on its own disk loads nothing of etcd.
+  if (cause.name === 'EtcdError') return (await import('./etcd-store.ts')).etcdFault(cause)
   if (systemCode(cause) === 'ENOSPC' || /\bdisk is full\b/.test(cause.message)) {
     return new Fault(`the disk of ${directory} is full; make room there and start again`, { cause })
   }
@@ -84,7 +86,7 @@ export async function openStore(
       onDamage: listener.damaged,
     })
   } catch (cause) {
-    const fault = startFault(cause, directory)
+    const fault = await startFault(cause, directory)
     throw fault instanceof Fault ? fault : new Fault(messageOf(cause), { cause })
   }
 }

@@ -83,7 +83,7 @@ function lockOf(directory: string): DirectoryLock {
 }
 
 /** In one line: what is wrong, as the members said it, and what to do. */
-function etcdFault(cause: unknown): Fault {
+export function etcdFault(cause: unknown): Fault {
   if (cause instanceof Error && cause.name === 'StoreMovedError') return new Fault(cause.message, { cause })
   const message = messageOf(cause).replaceAll(/\s+/g, ' ')
   const advice = isEtcdError(cause) ? adviceOn(cause.kind, message) : undefined

@@ -102,7 +102,7 @@ export async function up(values: UpValues, operands: readonly string[], terminal
     logger.info({}, 'ended')
     return reason === undefined ? 1 : 0
   } catch (cause) {
-    throw startFault(cause, directory)
+    throw await startFault(cause, directory)
   } finally {
     await opening.then((store) => store.close())
   }

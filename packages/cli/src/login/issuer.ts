@@ -1,6 +1,5 @@
 // Talks to an OIDC issuer: discovery, and requests to its endpoints. Over https alone, without redirects, in bounded time and size.
 
-import { request } from 'node:https'
 import { isObject, writeJson } from '@homeostat/meta'
 import { Fault, systemCode } from '../fault.ts'
 
@@ -84,6 +83,8 @@ export class Issuer {
   #exchange(url: string, form: string | undefined): Promise<IssuerAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<IssuerAnswer>()
     const { ca, signal } = this.#options
+    // With the first request: `up` has this module for logins in browsers, and TLS is 2.5 MiB.
+    const { request } = process.getBuiltinModule('node:https')
     const sent = request(url, {
       method: form === undefined ? 'GET' : 'POST',
       headers: {

@@ -20,6 +20,8 @@ import { Disconnected, type ModelServer } from './model-server.ts'
 const USER = { username: 'executor', groups: ['system:masters'] }
 const SHARD = shardOf(NAMESPACE)
 const DUTY = shardDuty('colony', NAMESPACE)
+/** Servers pass calls on to such addresses alone. */
+const SCHEME = 'https://'
 /** Nothing is written to a log, so that no such folder is made. */
 const NOWHERE = join(import.meta.dirname, 'no-such-folder')
 
@@ -41,7 +43,7 @@ export class QueueServer {
         { duties: () => duties, clock: server.clock, sessions: async () => this.#sessions() as never },
       ),
     )
-    duties.reachedAt(server.id)
+    duties.reachedAt(`${SCHEME}${server.id}`)
     void duties.lead(
       DUTY,
       async (held) => {
@@ -77,7 +79,7 @@ export class QueueServer {
     type Sent = { headers: Record<string, string>; body: Uint8Array | undefined; signal: AbortSignal }
     return {
       send: async (address: string, { headers, body, signal }: Sent) => {
-        const target = this.#peers(address)
+        const target = this.#peers(address.slice(SCHEME.length))
         if (target === undefined) throw Object.assign(new Error('nobody is there'), { name: 'NotSentError' })
         const { pathname, searchParams } = new URL(headers[':path'] ?? '', 'http://peer')
         const [name = '', subresource = ''] = pathname.split('/').slice(-2)

@@ -22,12 +22,12 @@ export const PASSED: readonly string[] = [...PRIVATE, 'Content-Security-Policy',
 /** Of a file whose name changes with its content. */
 export const FOREVER: readonly string[] = [...NEVER_FRAMED, 'Cache-Control', 'public, max-age=31536000, immutable']
 
-/** Of the document. The editor and the dialogs write style elements of their own, which carry the nonce; scripts are files. */
-export function documentHeaders(nonce: string): readonly string[] {
+/** Of a document. The editor and the dialogs write style elements of their own, which carry the nonce; scripts are files. */
+export function documentHeaders(nonce?: string): readonly string[] {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    nonce === undefined ? "style-src 'self'" : `style-src 'self' 'nonce-${nonce}'`,
     "connect-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",

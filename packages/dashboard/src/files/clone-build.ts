@@ -58,5 +58,5 @@ function showing(title: string, text: string, again: boolean): SiteAnswer {
   const safe = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><pre>${safe}</pre></html>\n`
   const refresh = again ? ['Refresh', '1'] : []
-  return { status: again ? 503 : 500, headers: [...documentHeaders(''), ...refresh], body: Buffer.from(body) }
+  return { status: again ? 503 : 500, headers: [...documentHeaders(), ...refresh], body: Buffer.from(body) }
 }

@@ -50,6 +50,12 @@ export function healthOf(column: string, value: string): Health | undefined {
 
 /** Conditions whose truth is bad news. */
 const BAD_WHEN_TRUE = /(?:Pressure|Failed|Failure|Degraded|Stalled|Unavailable|Error|Stuck)$/
+/** What goes on, or does not: neither is news. */
+const ACTIVITY = /^(?:Progressing|Reconciling|Updating|Scaling|Terminating|Deleting|Suspended|Paused)$/
+/** Why something is not so, where that is no choice. */
+const BAD_REASON = /Error|Fail|Invalid|Exceeded|Denied|Forbidden|Missing|NotFound|Timeout|BackOff/
+/** The first of these that an object has says whether all of it is well, as for the server's overview. */
+const VERDICTS = ['Ready', 'Available', 'Established', 'Healthy']
 
 export interface Condition {
   readonly type: string
@@ -60,7 +66,16 @@ export interface Condition {
   readonly observedGeneration?: number
 }
 
-export function conditionHealth({ type, status }: Condition): Health {
+/** Undefined for what is neither good nor bad news: of an object that is well, and of what goes on. */
+export function conditionHealth(condition: Condition, all: readonly Condition[]): Health | undefined {
+  const { type, status, reason } = condition
   if (status === 'Unknown') return 'busy'
-  return (status === 'True') === BAD_WHEN_TRUE.test(type) ? 'bad' : 'good'
+  if (BAD_WHEN_TRUE.test(type)) return status === 'True' ? 'bad' : 'good'
+  if (status === 'True') return ACTIVITY.test(type) ? undefined : 'good'
+  const isNoNews = ACTIVITY.test(type) || verdictOf(all)?.status === 'True'
+  return isNoNews && !BAD_REASON.test(String(reason)) ? undefined : 'bad'
+}
+
+function verdictOf(conditions: readonly Condition[]): Condition | undefined {
+  return VERDICTS.map((verdict) => conditions.find(({ type }) => type === verdict)).find((one) => one !== undefined)
 }

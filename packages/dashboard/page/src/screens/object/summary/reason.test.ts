@@ -41,6 +41,33 @@ describe('the first reason', () => {
       object({ phase: 'Succeeded', conditions: [condition('Ready', 'False', { reason: 'PodCompleted' })] }),
       undefined,
     ],
+    'is not there for what does not go on in an object that is well': [
+      object({
+        conditions: [
+          condition('Ready', 'True'),
+          condition('Progressing', 'False', { reason: 'ReplicaSetUpdated' }),
+          condition('Synced', 'False', { reason: 'Paused' }),
+        ],
+      }),
+      undefined,
+    ],
+    'is not there for what does not go on in an object without a verdict': [
+      object({ conditions: [condition('Complete', 'True'), condition('Suspended', 'False')] }),
+      undefined,
+    ],
+    'is a rollout that is stuck, although enough of it is available': [
+      object({
+        conditions: [
+          condition('Available', 'True'),
+          condition('Progressing', 'False', { reason: 'ProgressDeadlineExceeded' }),
+        ],
+      }),
+      'Progressing is False',
+    ],
+    'is what went wrong beside a verdict that is still good': [
+      object({ conditions: [condition('Ready', 'True'), condition('Synced', 'False', { reason: 'ReconcileError' })] }),
+      'Synced is False',
+    ],
     'is not there for what is no status': [object('broken'), undefined],
     'is not there for conditions that are none': [
       object({ conditions: [null, 7, { type: 1, status: {} }, 'Ready'] }),
@@ -50,6 +77,11 @@ describe('the first reason', () => {
   }
   for (const [name, [given, what]] of Object.entries(rows))
     test(name, () => expect(reasonsOf(given)[0]?.what).toBe(what))
+})
+
+test('an object that is well is good, whatever does not go on', () => {
+  const well = object({ phase: 'Running', conditions: [condition('Progressing', 'False'), condition('Ready', 'True')] })
+  expect([objectHealth(well), healthWord(well)]).toEqual(['good', 'Running'])
 })
 
 test('an object that says nothing has no health and no word', () => {

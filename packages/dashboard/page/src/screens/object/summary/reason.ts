@@ -52,11 +52,16 @@ export function conditionsOf(status: unknown): Condition[] {
 function conditionReasons({ status }: LiveObject): Reason[] {
   // What has ended well says of itself that it is not ready any more.
   if (phaseOf(status)?.word === 'Succeeded') return []
-  const bad = conditionsOf(status).filter((one) => conditionHealth(one) !== 'good' && one.reason !== 'PodCompleted')
-  return bad
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((condition) => ({
-      health: conditionHealth(condition),
+  const conditions = conditionsOf(status)
+  return conditions
+    .filter(({ reason }) => reason !== 'PodCompleted')
+    .flatMap((condition) => {
+      const health = conditionHealth(condition, conditions)
+      return health === undefined || health === 'good' ? [] : [{ condition, health }]
+    })
+    .toSorted((a, b) => rankOf(a.condition, a.health) - rankOf(b.condition, b.health))
+    .map(({ condition, health }) => ({
+      health,
       what: `${condition.type} is ${condition.status}`,
       reason: text(condition.reason),
       message: text(condition.message),
@@ -64,9 +69,9 @@ function conditionReasons({ status }: LiveObject): Reason[] {
     }))
 }
 
-function rankOf(condition: Condition): number {
-  const first = FIRST.indexOf(condition.type)
-  return (conditionHealth(condition) === 'bad' ? 0 : 100) + (first < 0 ? FIRST.length : first)
+function rankOf({ type }: Condition, health: Health): number {
+  const first = FIRST.indexOf(type)
+  return (health === 'bad' ? 0 : 100) + (first < 0 ? FIRST.length : first)
 }
 
 function deletion({ metadata }: LiveObject): Reason[] {

@@ -99,7 +99,7 @@ function Conditions({ object }: { readonly object: LiveObject }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a type may stand there twice, whatever the rules say
             <tr key={`${condition.type} ${index}`}>
               <td>
-                <span className={`state ${conditionHealth(condition)}`}>{condition.type}</span>{' '}
+                <span className={`state ${conditionHealth(condition, conditions) ?? ''}`}>{condition.type}</span>{' '}
                 <span className="quiet">{condition.status}</span>
               </td>
               <td>

@@ -22,7 +22,8 @@ it('of many objects is one picture, however slowly it is read and whatever is wr
   await inBatches(200, (i) => server.delete(`${PLANS}/plan-${String(i * 15 + 1).padStart(4, '0')}`))
   const read = await reader.rest()
   expect(read.length).toBe(read.declared)
-  expect(JSON.parse(read.body)).toEqual(before)
+  // Not its revision: servers on a shared store write heartbeats.
+  expect((JSON.parse(read.body) as Body).items).toEqual(before.items)
 })
 
 it('is whole or clearly cut off when its definition changes while it is read', async () => {

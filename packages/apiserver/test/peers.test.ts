@@ -134,6 +134,18 @@ test('a call that was passed on is not passed on again', async () => {
   expect((await send(other.port, { headers, as: memberCertificate('c') })).status).toBe(421)
 })
 
+test('what a client says about its caller neither stops its call nor changes who it is', async () => {
+  const { started, leader } = await servers('a', 'b')
+  const headers = { 'x-remote-user': 'system:admin', 'x-remote-group': 'system:masters', 'x-remote-uid': '0' }
+  for (const { port } of started) {
+    const { status, body } = await send(port, { headers })
+    expect(status).toBe(201)
+    expect(JSON.parse(body)).toMatchObject({ at: leader().id, user: { username: 'system:homeostat:member:x' } })
+    const refused = await send(port, { headers, as: memberCertificate('mallory', []) })
+    expect(JSON.parse(refused.body)).toMatchObject({ kind: 'Status', code: 403, reason: 'Forbidden' })
+  }
+})
+
 test('a stream flows through, and ends at the leader when its reader leaves', async () => {
   const { started, ended, leader } = await servers('a', 'b')
   const other = started.find((one) => one !== leader()) as MemberServer

@@ -24,6 +24,8 @@ export interface Auth {
    * costs no promise; one that asks another server returns a promise.
    */
   authenticate(credentials: Credentials): User | Promise<User>
+  /** Whether another server of the store passed the request on, which was authenticated. */
+  isPassedOn(credentials: Pick<Credentials, 'headers' | 'peer'>): boolean
   readonly authorizer: Authorizer
   /** Returns the types with access reviews and token requests, which need this server's keys and authorizer. */
   withReviewsAndTokens(types: readonly ResourceType[]): ResourceType[]
@@ -76,9 +78,10 @@ export function makeAuth({ registry, pki, clientAuthorities, authorizer, setting
   const list = () => [configured.staticTokens, accounts, configured.issuers].filter((one) => one !== undefined)
   let authenticators = list()
   const tokens = new TokenAuthenticators(() => authenticators)
+  const frontProxy = registry.store.shared ? new FrontProxy(() => pki.caCertificate, now) : undefined
   const authenticator = new Authenticator({
     certificates: new ClientCertificates({ authorities: clientAuthorities, now }),
-    frontProxy: registry.store.shared ? new FrontProxy(() => pki.caCertificate, now) : undefined,
+    frontProxy,
     tokens,
     audiences: AUDIENCES,
     anonymous: () => configured.anonymous,
@@ -86,6 +89,7 @@ export function makeAuth({ registry, pki, clientAuthorities, authorizer, setting
   })
   return {
     authenticate: (credentials) => authenticator.authenticate(credentials),
+    isPassedOn: (credentials) => frontProxy?.isPassedOn(credentials) ?? false,
     authorizer,
     withReviewsAndTokens: (types) => {
       return withReviewsAndTokens(types, { accounts, tokens, audiences: AUDIENCES, authorizer, find, now })

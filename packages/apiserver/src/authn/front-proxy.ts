@@ -4,6 +4,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { unauthorized } from '@homeostat/meta/server'
+import type { Peer } from '../identity/peer.ts'
 import type { User } from '../identity/user.ts'
 import { ClientCertificates } from './client-certificates.ts'
 import { MEMBERS } from './members-group.ts'
@@ -25,11 +26,6 @@ export function callerHeaders({ username, uid, groups, extra = {} }: User): [nam
   ]
 }
 
-/** Of a request whose caller is known. One that says so by itself is only answered by this server or not at all. */
-export function isPassedOn({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
-  return headers[USER] !== undefined
-}
-
 export class FrontProxy {
   readonly #members: ClientCertificates
 
@@ -41,9 +37,18 @@ export class FrontProxy {
   /** Undefined for a request that is not passed on by a server. Throws 401 for one that names its caller badly. */
   callerOf(certificate: X509Certificate, rawHeaders: readonly string[]): User | undefined {
     const found = headersOf(rawHeaders)
-    if (found === undefined) return undefined
-    if (this.#members.recognise(certificate)?.groups.includes(MEMBERS) !== true) return undefined
+    if (found === undefined || !this.#isMember(certificate)) return undefined
     return read(found)
+  }
+
+  /** Whether a server has passed on this request, whose caller is known. Of anybody else the headers mean nothing. */
+  isPassedOn({ peer, headers }: { readonly peer: Peer; readonly headers: IncomingHttpHeaders }): boolean {
+    if (headers[USER] === undefined || peer.kind !== 'tls' || peer.certificate === undefined) return false
+    return this.#isMember(peer.certificate)
+  }
+
+  #isMember(certificate: X509Certificate): boolean {
+    return this.#members.recognise(certificate)?.groups.includes(MEMBERS) === true
   }
 }
 

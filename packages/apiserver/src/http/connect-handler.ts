@@ -1,7 +1,7 @@
 // Serves requests through an extension of the API: with whole responses, or with streams.
 
-import { isPassedOn } from '../authn/front-proxy.ts'
-import type { Authorizer, ResourceAttributes } from '../authz/authorize.ts'
+import type { Auth } from '../authn/auth.ts'
+import type { ResourceAttributes } from '../authz/authorize.ts'
 import { requirePermission } from '../authz/require-permission.ts'
 import { drained } from '../exchange/drained.ts'
 import type { Exchange } from '../exchange/exchange.ts'
@@ -33,12 +33,12 @@ export async function handleConnect(
     return sent.length === 0 ? undefined : readJsonText(sent.toString()).value
   }
   const requires = (attributes: ResourceAttributes) =>
-    user === ADMINISTRATOR ? undefined : requirePermission(calls.authorizer, user, attributes)
+    user === ADMINISTRATOR ? undefined : requirePermission(calls.auth.authorizer, user, attributes)
   const call = {
     namespace,
     name,
     query: request.query,
-    isPassedOn: isPassedOn(request),
+    isPassedOn: calls.auth.isPassedOn(request),
     json,
     bytes,
     requirePermission: requires,
@@ -63,12 +63,12 @@ export async function handleConnect(
 export class ConnectCalls {
   readonly #calls = new Set<AbortController>()
   readonly #ending: AbortSignal
-  /** Decides about permissions that an extension asks for. */
-  readonly authorizer: Authorizer
+  /** Decides about permissions that an extension asks for, and knows the other servers. */
+  readonly auth: Pick<Auth, 'authorizer' | 'isPassedOn'>
 
-  constructor(ending: AbortSignal, authorizer: Authorizer) {
+  constructor(ending: AbortSignal, auth: ConnectCalls['auth']) {
     this.#ending = ending
-    this.authorizer = authorizer
+    this.auth = auth
     ending.addEventListener('abort', () => {
       for (const call of this.#calls) call.abort(ENDING)
     })

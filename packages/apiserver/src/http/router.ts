@@ -81,7 +81,7 @@ export class Router {
     this.#parts = parts
     const { freshness, cache } = parts.registry
     this.#shared = freshness && new SharedEntry(freshness, () => cache.revision)
-    this.#connects = new ConnectCalls(parts.signal, parts.auth.authorizer)
+    this.#connects = new ConnectCalls(parts.signal, parts.auth)
     this.#exchanges = {
       responses: parts.responses,
       auditIds: new AuditIds(),

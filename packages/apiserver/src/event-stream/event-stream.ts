@@ -1,8 +1,6 @@
 // GET /watch: changes of all custom resources that the user may watch, as server-sent events. Each event's id is its revision, so that a
 // browser or curl that reconnects with Last-Event-ID goes on where it stopped.
 
-import { badRequest } from '@homeostat/meta'
-import { expired } from '@homeostat/meta/server'
 import type { Authorizer } from '../authz/authorize.ts'
 import { historicChange } from '../cache/watch-cache.ts'
 import { drained } from '../exchange/drained.ts'
@@ -10,6 +8,7 @@ import type { Exchange } from '../exchange/exchange.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type EventFilter, eventFilter, type StreamEvent } from './event-filter.ts'
 import { EventRights } from './event-rights.ts'
+import { lastEventId, requireKept } from './last-event-id.ts'
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
@@ -27,7 +26,7 @@ export async function streamEvents(
   const filter = eventFilter(registry.types, exchange.request.query)
   const rights = new EventRights(exchange, authorizer, 'watch')
   exchange.rightsHold = () => rights.hold()
-  let revision = startRevision(exchange, registry)
+  let revision = lastEventId(exchange, registry) ?? registry.cache.revision
   const ended = new AbortController()
   const end = () => {
     ended.abort()
@@ -37,10 +36,7 @@ export async function streamEvents(
     out.write(text)
     if (out.writableLength > MAX_BUFFERED) end()
   }
-  if (revision < (await registry.store.keptFrom(revision)))
-    throw expired(
-      `the changes after ${revision} are no longer kept; reconnect without Last-Event-ID and list what exists`,
-    )
+  await requireKept(registry, revision)
   if (out.destroyed) return exchange.answered()
   exchange.response.head(200, EVENT_STREAM, undefined, ['X-Accel-Buffering', 'no'])
   send(`: changes of custom resources after revision ${revision}\n\n`)
@@ -77,15 +73,6 @@ export async function streamEvents(
     clearInterval(ping)
     signal.removeEventListener('abort', end)
   }
-}
-
-function startRevision(exchange: Exchange, registry: Registry): number {
-  const given = exchange.request.headers['last-event-id'] ?? exchange.request.param('lastEventId')
-  if (given === '') return registry.cache.revision
-  if (typeof given !== 'string' || !/^\d{1,16}$/.test(given) || Number(given) > registry.cache.revision) {
-    throw badRequest(`Last-Event-ID must be the id of an event of this server, at most ${registry.cache.revision}`)
-  }
-  return Number(given)
 }
 
 /** Sends the kept changes after the revision, up to the cache's revision, no faster than the client reads. */

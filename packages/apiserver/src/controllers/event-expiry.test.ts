@@ -1,5 +1,5 @@
 import { ManualClock, silentLog } from '@homeostat/base'
-import { MemoryStore } from '@homeostat/store'
+import { MemoryStore, type WriteOutcome } from '@homeostat/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { EventExpiry } from './event-expiry.ts'
 import { type MemoryApi, memoryApi, namespace } from './memory-api.ts'
@@ -26,10 +26,10 @@ beforeEach(async () => {
 })
 afterEach(end)
 
-async function begin(store: MemoryStore): Promise<void> {
+async function begin(store: MemoryStore, to = log): Promise<void> {
   ending = new AbortController()
   server = await memoryApi(store, () => clock.now())
-  running = new EventExpiry({ api: server.api, log, clock, ttlMs: 60 * MINUTE }).start(ending.signal)
+  running = new EventExpiry({ api: server.api, log: to, clock, ttlMs: 60 * MINUTE }).start(ending.signal)
 }
 
 async function end(): Promise<void> {
@@ -73,6 +73,26 @@ describe('events', () => {
     await expect.poll(names).toEqual(['busy', 'young'])
     await pass(30)
     await expect.poll(names).toEqual([])
+  })
+
+  it('go soon after, when the store did not take a deletion in time', async () => {
+    class BrokenStore extends MemoryStore {
+      failures = 0
+      override async delete(...write: Parameters<MemoryStore['delete']>): Promise<WriteOutcome> {
+        if (this.failures++ === 0) return { type: 'failed', error: new Error('no leader') }
+        return super.delete(...write)
+      }
+    }
+    await end()
+    const logged: string[] = []
+    const store = new BrokenStore()
+    await begin(store, { ...silentLog, error: (_: object, text: string) => logged.push(text) } as never)
+    await server.api.create({ group: '', resource: 'namespaces' }, namespace('n'))
+    for (const name of ['a', 'b']) await server.api.create(EVENTS, event(name))
+    await pass(63)
+    await expect.poll(names).toEqual([])
+    expect(store.failures).toBe(3)
+    expect(logged).toEqual(['events could not be expired; it is tried again'])
   })
 
   it('go in the time they have left after a restart, however many they are', async () => {

@@ -41,8 +41,10 @@ export class EventExpiry {
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const wait = await this.#sweep(signal).catch((error: unknown) => {
-        this.#log.error({ err: error, controller: 'event-expiry' }, 'events could not be expired')
-        return this.#ttl
+        // What is left belongs to the server that has the duty now.
+        if (!signal.aborted)
+          this.#log.error({ err: error, controller: 'event-expiry' }, 'events could not be expired; it is tried again')
+        return this.#shortest
       })
       await this.#pause(wait, signal)
     }
@@ -59,7 +61,11 @@ export class EventExpiry {
     }
     if (first === undefined) return this.#ttl
     // A minimum wait: many events expire in one sweep instead of one sweep each.
-    return Math.max(first.written - limit, this.#ttl / 60)
+    return Math.max(first.written - limit, this.#shortest)
+  }
+
+  get #shortest(): number {
+    return this.#ttl / 60
   }
 
   /** The oldest event that was written after the time. */

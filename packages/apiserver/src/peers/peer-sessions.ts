@@ -2,6 +2,7 @@
 // A request takes a stream of one; a second connection is opened when the first is full of long polls.
 
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
+import { type Clock, systemClock } from '@homeostat/base'
 
 /** PEM texts. */
 export interface MemberCredentials {
@@ -43,12 +44,14 @@ interface Session {
 
 export class PeerSessions {
   readonly #credentials: () => MemberCredentials
+  readonly #clock: Clock
   readonly #sessions = new Map<string, Session[]>()
   #isClosed = false
 
-  /** `credentials` are asked for with each new connection. */
-  constructor(credentials: () => MemberCredentials) {
+  /** `credentials` are asked for with each new connection. The network has the time of the machine, whatever the server's clock is. */
+  constructor(credentials: () => MemberCredentials, clock: Clock = systemClock) {
     this.#credentials = credentials
+    this.#clock = clock
   }
 
   /** Resolves with the head of the response. Rejects with a NotSentError while nothing has been sent. */
@@ -113,15 +116,16 @@ export class PeerSessions {
       minVersion: 'TLSv1.2',
     })
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>()
-    const late = setTimeout(() => http2.destroy(new Error('it does not answer')), CONNECT_MS)
+    const inTime = this.#clock.setTimer(CONNECT_MS, () => http2.destroy(new Error('it does not answer')))
+    // Node announces a session that was given up, too: nothing may be done to it here.
     http2.once('connect', () => {
-      clearTimeout(late)
+      inTime()
       resolve()
     })
     // Every request hears of a failure by its own stream.
     http2.on('error', reject)
     http2.once('close', () => {
-      clearTimeout(late)
+      inTime()
       reject(new Error('the connection has ended'))
       this.#forget(address, session)
     })

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { shardDuty } from '@homeostat/apiserver'
 import { silentLog } from '@homeostat/base'
+import { eventually } from '@homeostat/base/testing/eventually'
 import { createClient } from '@homeostat/client'
 import { nodeTransport } from '@homeostat/client/node'
 import { executor } from '@homeostat/executor'
@@ -18,49 +19,15 @@ const PROCESSES = '/apis/colonies.io/v1/namespaces/default/processes'
 test.skipIf(etcdMissing() !== undefined)('a log is answered by every server, and says what it lacks', async () => {
   const servers = new EtcdServers((await etcdForTest({ members: 1 })).endpoints)
   const all = [await servers.start('--runtime', 'none'), await servers.start('--runtime', 'none')]
-  const submit = (name: string) =>
-    call(`${all[0]?.url}${PROCESSES}`, 'POST', {
-      apiVersion: 'colonies.io/v1',
-      kind: 'Process',
-      metadata: { name },
-      spec: { funcName: 'talk', conditions: { executorType: 'talker' } },
-    })
-  expect((await submit('long')).code).toBe(201)
-  const going = Promise.withResolvers<void>()
-  const work = (url: string) => {
-    const client = createClient(nodeTransport({ url }))
-    const talk = async ({ log }: { log(text: string): void }) => {
-      log('before')
-      await going.promise
-      log('after')
-    }
-    const running = executor({
-      client,
-      type: 'talker',
-      name: 'talker',
-      functions: { talk },
-      log: silentLog,
-      drain: '0s',
-    })
-    onTestFinished(async () => {
-      await running.close()
-      client.close()
-    })
-  }
-  const leader = await leaderOf(all)
-  const other = all.find((server) => server !== leader) as EtcdServer
-  const logOn = async (url: string) => {
-    const { text, headers } = await call(`${url}${PROCESSES}/long/log`)
-    return [text, headers.get('warning')]
-  }
-  // The executor asks the server that stays.
-  work(other.url)
-  for (const { url } of all) await expect.poll(() => logOn(url), PATIENCE).toEqual(['before\n', null])
+  // The shares of servers move when one joins, and when one had no processor for seconds: then it is told again.
+  let told = await tell(all, 'told-0')
+  for (let again = 1; told === undefined; again++) told = await tell(all, `told-${again}`)
+  const { leader, other, logOn, goOn } = told
   const address = secureUrlIn(leader.kubeconfig)
   await leader.stop('SIGKILL')
-  going.resolve()
+  goOn()
   await expect
-    .poll(() => logOn(other.url), PATIENCE)
+    .poll(() => logOn(other), PATIENCE)
     .toEqual([
       'after\n',
       expect.stringMatching(
@@ -71,19 +38,66 @@ test.skipIf(etcdMissing() !== undefined)('a log is answered by every server, and
     ])
 })
 
-/** The one that leads the queue of the namespace default. */
-async function leaderOf(servers: readonly EtcdServer[]): Promise<EtcdServer> {
+/** A Process whose log has begun, with the server that led its queue all the while; undefined if that was not one server. */
+async function tell(all: readonly EtcdServer[], name: string) {
+  const process = {
+    apiVersion: 'colonies.io/v1',
+    kind: 'Process',
+    metadata: { name },
+    spec: { funcName: 'talk', conditions: { executorType: name } },
+  }
+  // The first Process is what starts the queue.
+  expect((await call(`${all[0]?.url}${PROCESSES}`, 'POST', process)).code).toBe(201)
+  const term = await termOf(all)
+  const { leader } = term
+  const other = all.find((server) => server !== leader) as EtcdServer
+  // The executor asks the server that stays.
+  const goOn = work(other, name)
+  const logOn = async ({ url }: EtcdServer) => {
+    const { text, headers } = await call(`${url}${PROCESSES}/${name}/log`)
+    return [text, headers.get('warning')]
+  }
+  const hasMoved = async () => (await termOf(all)).revision !== term.revision
+  const logs = () => Promise.all(all.map(logOn))
+  const shown = async () => JSON.stringify(await logs()) === JSON.stringify([BEGUN, BEGUN])
+  await expect.poll(async () => (await shown()) || (await hasMoved()), PATIENCE).toBe(true)
+  if (!(await hasMoved())) return { leader, other, logOn, goOn }
+  goOn()
+  return undefined
+}
+
+const BEGUN = ['before\n', null]
+
+/** An executor for the Process of this name. The function lets it go on. */
+function work({ url }: EtcdServer, name: string): () => void {
+  const client = createClient(nodeTransport({ url }))
+  const going = Promise.withResolvers<void>()
+  const talk = async ({ log }: { log(text: string): void }) => {
+    log('before')
+    await going.promise
+    log('after')
+  }
+  const running = executor({ client, type: name, name, functions: { talk }, log: silentLog, drain: '0s' })
+  onTestFinished(async () => {
+    await running.close()
+    client.close()
+  })
+  return going.resolve
+}
+
+/** The server that leads the queue of the namespace default, and the revision that names its term. */
+async function termOf(servers: readonly EtcdServer[]): Promise<{ leader: EtcdServer; revision: string | undefined }> {
   const [first] = servers
-  const leader = async () => {
+  return await eventually(async () => {
     const { items = [] } = (await call(`${first?.url}${LEASES}`)).body
     const named = (name: string) => items.find(({ metadata }) => metadata.name?.endsWith(name))
-    const holder = (named(shardDuty('-add-on-colony', 'default')) as Lease | undefined)?.spec?.holderIdentity
+    const duty = named(shardDuty('-add-on-colony', 'default'))
+    const holder = (duty as Lease | undefined)?.spec?.holderIdentity
     // Its own Lease says where it is.
     const text = holder === undefined ? '' : JSON.stringify(named(holder))
-    return servers.find(({ kubeconfig }) => text?.includes(secureUrlIn(kubeconfig)))
-  }
-  await expect.poll(leader, PATIENCE).toBeDefined()
-  return (await leader()) as EtcdServer
+    const leader = servers.find(({ kubeconfig }) => text?.includes(secureUrlIn(kubeconfig)))
+    return leader && { leader, revision: duty?.metadata.resourceVersion }
+  })
 }
 
 interface Lease {

@@ -226,6 +226,35 @@ describe('namespaces by label', () => {
     await eventually(() => copy('two', 'a'))
   })
 
+  it('lose nothing that is deleted between a read from the server and their first list', async () => {
+    const { client, operate, create, label } = await staged({ a: { team: 'x' }, b: { team: 'x' } })
+    const { transport } = client
+    const listed = Promise.withResolvers<void>()
+    const slow = createClient({
+      async send(request) {
+        if (/namespaces\/b\/configmaps\?/.test(request.path)) await listed.promise
+        return transport.send(request)
+      },
+      close() {},
+    })
+    const seen: string[] = []
+    const copy = () => client.resource('v1', 'ConfigMap').find({ name: 'one', namespace: 'b' })
+    await create('a', 'one')
+    await create('b', 'one')
+    const earlier = await operate(noting([]), { namespaces: { labels: 'team=x' } })
+    await eventually(copy)
+    await earlier.close()
+    await label('b', { team: null })
+    const running = await operate(noting(seen), { namespaces: { labels: 'team=x' }, client: slow })
+    await eventually(() => seen.includes('a/one'))
+    await label('b', { team: 'x' })
+    await eventually(() => seen.includes('b/one'))
+    await running.idle()
+    await client.resource('v1', 'ConfigMap').delete({ name: 'one', namespace: 'b' })
+    listed.resolve()
+    await eventually(copy)
+  })
+
   it('that leave end their reconciles, keep their finalizers, and are cleaned up when they are served again', async () => {
     const { client, operate, create, label } = await staged({ a: { team: 'x' } })
     const started = Promise.withResolvers<void>()

@@ -110,6 +110,13 @@ export class Caches {
     return isElsewhere(selection, namespace)
   }
 
+  /** Whether the cache will hold the object once it is complete: that of a namespace that was added is being filled. */
+  isFilling(informer: AnyInformer, namespace: string | undefined): boolean {
+    const { labelSelector, fieldSelector } = informer.selection
+    if (labelSelector !== undefined || fieldSelector !== undefined) return false
+    return informer instanceof NamespacesInformer && !informer.covers(namespace)
+  }
+
   /** Whether a list from the cache may be incomplete. */
   mayMissSome(
     informer: AnyInformer,

@@ -104,7 +104,16 @@ export class LiveCluster implements Cluster {
     const known = informer.get(ref)
     if (known !== undefined || !this.mayMiss(informer, ref)) return known as T | undefined
     const found = await this.client.resourceOf<T>(ref.apiVersion, ref.kind).find(ref, { signal })
-    return found && (this.parts.keep(found) as T)
+    return found && this.#hold(informer, found)
+  }
+
+  /**
+   * What was read from the server while the cache is being filled goes into it: whatever is deleted before the cache is complete
+   * would otherwise go without an event, and nobody would reconcile again.
+   */
+  #hold<T extends ApiObject>(informer: Informer<ApiObject>, found: T): T {
+    if (this.caches.isFilling(informer, found.metadata.namespace)) return this.take(found)
+    return this.parts.keep(found) as T
   }
 
   /**
@@ -164,7 +173,8 @@ export class LiveCluster implements Cluster {
       signal,
       ...(labelSelector.length > 0 && { labelSelector: labelSelector.join(',') }),
     })
-    return items.map((item) => this.parts.keep(item) as T)
+    const informer = this.caches.main(kind)
+    return items.map((item) => this.#hold(informer, item))
   }
 
   /** Begins to follow the namespaces that the operator serves. */

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { startServer } from '../server-process.ts'
 import { checkHistory } from './checker.ts'
-import { reportHistory } from './report-history.ts'
+import { goesOn, reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'
 import { World } from './world.ts'
 
@@ -35,7 +35,7 @@ test('a colony whose server is killed at random loses no process, runs none twic
   const world = new World(systemClock, random, PACE)
   let server = await startServer(directory, args)
   const history = await runHistory(world, server.url, async (follow) => {
-    for (let kill = 0; kill < kills; kill++) {
+    for (let kill = 0; goesOn(kill, kills, world.ledger); kill++) {
       // Counted in what was taken, so that a slow machine sees as much happen as a fast one.
       const enough = world.ledger.taken.length + random.between(0, 50)
       const late = Date.now() + LONGEST_LIFE_MS

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { chosenSeed, randomFrom } from '../crash/random.ts'
 import { checkHistory } from './checker.ts'
 import { Moving } from './moving-clock.ts'
-import { reportHistory } from './report-history.ts'
+import { goesOn, reportHistory } from './report-history.ts'
 import { runHistory } from './run-history.ts'
 import { World } from './world.ts'
 
@@ -36,7 +36,7 @@ test('a colony on a clock of its own loses no process, runs none twice at once a
   const start = () => testColony({ clock, listen: true, store })
   let colony: TestColony = await start()
   const history = await runHistory(world, colony.url ?? '', async (follow) => {
-    for (let restart = 0; restart < restarts; restart++) {
+    for (let restart = 0; goesOn(restart, restarts, world.ledger); restart++) {
       await world.pause(random.between(1000, 70_000), world.wild)
       world.wire.lead()
       const { most } = moving

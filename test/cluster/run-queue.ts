@@ -89,6 +89,8 @@ async function liveThrough(seed: number, mistake: Mistake | undefined): Promise<
   world.heal()
   await Promise.all(asking)
   await Promise.all(clients.map((client) => client.pause(false)))
+  // In a short life one may have submitted nothing that could succeed.
+  await Promise.all(clients.map((client) => client.submit()))
   for (let waited = 0; waited < PACE.peace && !allEnded(log); waited += 1000) await schedule.pause(1000)
   ending.abort()
   await Promise.all(executors)

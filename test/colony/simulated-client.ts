@@ -27,7 +27,7 @@ export class SimulatedClient {
 
   async #act(): Promise<void> {
     const dice = this.#world.random.between(0, 100)
-    if (dice < 66) await this.#submit()
+    if (dice < 66) await this.submit()
     else if (dice < 76) await this.#cancel()
     else if (dice < 81) await this.#prioritize()
     else if (dice < 95) await this.#closeWhatIsNotTheirs()
@@ -36,7 +36,7 @@ export class SimulatedClient {
   }
 
   /** With a name of its own, so that it can be sent again when the answer was lost. */
-  async #submit(): Promise<void> {
+  async submit(): Promise<void> {
     const { ledger, wire } = this.#world
     const process = `${this.#name}-${this.#count++}`
     const body = {

@@ -15,16 +15,15 @@ const PERCENT = 37
 const BRACKET = 91
 
 export function parseUrl(text: string): UrlParts | string {
-  const failed = (why: string) => `parse ${quoted(text)}: ${why}`
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code < 0x20 || code === 0x7f) return failed('net/url: invalid control character in URL')
+    if (code < 0x20 || code === 0x7f) return failed(text, 'net/url: invalid control character in URL')
   }
-  if (text === '') return failed('empty url')
+  if (text === '') return failed(text, 'empty url')
   if (text === '*') return { scheme: '', host: '', path: '*', query: '' }
   const colon = schemeEnd(text)
-  if (colon === 0) return failed('missing protocol scheme')
-  const scheme = colon < 0 ? '' : text.slice(0, colon).toLowerCase()
+  if (colon === 0) return failed(text, 'missing protocol scheme')
+  const scheme = colon < 0 ? '' : inLowerCase(text.slice(0, colon))
   const start = colon + 1
   const fragment = text.indexOf('#', start)
   const end = fragment < 0 ? text.length : fragment
@@ -32,16 +31,20 @@ export function parseUrl(text: string): UrlParts | string {
   const pathEnd = mark < 0 || mark > end ? end : mark
   const query = pathEnd === end ? '' : text.slice(pathEnd + 1, end)
   if (text.charCodeAt(start) !== SLASH) {
-    return scheme === '' ? failed('invalid URI for request') : { scheme, host: '', path: '', query }
+    return scheme === '' ? failed(text, 'invalid URI for request') : { scheme, host: '', path: '', query }
   }
   const hasAuthority = scheme !== '' && text.charCodeAt(start + 1) === SLASH && start + 1 < pathEnd
   const slash = hasAuthority ? text.indexOf('/', start + 2) : start
   const pathStart = slash < 0 || slash > pathEnd ? pathEnd : slash
   const host = hasAuthority ? hostOf(text, start + 2, pathStart) : ''
-  if (typeof host !== 'string') return failed(host.why)
+  if (typeof host !== 'string') return failed(text, host.why)
   const strange = wrongEscape(text, pathStart, pathEnd)
-  if (strange !== undefined) return failed(`invalid URL escape ${quoted(strange)}`)
+  if (strange !== undefined) return failed(text, `invalid URL escape ${quoted(strange)}`)
   return { scheme, host, path: text.slice(pathStart, pathEnd), query }
+}
+
+function failed(text: string, why: string): string {
+  return `parse ${quoted(text)}: ${why}`
 }
 
 /** Where the colon behind the scheme is; -1 for a path. */
@@ -53,6 +56,15 @@ function schemeEnd(text: string): number {
     if (!isFirst && (at === 0 || !(isDigit(code) || code === 43 || code === 45 || code === 46))) return -1
   }
   return -1
+}
+
+/** Most are already, and looking costs less than a copy. */
+function inLowerCase(scheme: string): string {
+  for (let at = 0; at < scheme.length; at++) {
+    const code = scheme.charCodeAt(at)
+    if (code >= 65 && code <= 90) return scheme.toLowerCase()
+  }
+  return scheme
 }
 
 function isLetter(code: number): boolean {
@@ -76,11 +88,12 @@ function wrongEscape(text: string, start: number, end: number): string | undefin
   return undefined
 }
 
-const userCharacters = codesOf("-._:~!$&'()*+,;=%@")
-const strangeInHosts = codesOf(' "<>\\^`{|}')
+const userCharacters = asciiTable("-._:~!$&'()*+,;=%@")
+const strangeInHosts = asciiTable(' "<>\\^`{|}')
 
-function codesOf(characters: string): ReadonlySet<number> {
-  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
+/** By code; a host has one look for each of its characters. */
+function asciiTable(characters: string): readonly boolean[] {
+  return Array.from({ length: 128 }, (_, code) => characters.includes(String.fromCharCode(code)))
 }
 
 /** Of the authority between the places: what stands behind the user, decoded. */
@@ -89,7 +102,8 @@ function hostOf(text: string, from: number, end: number): string | { readonly wh
   const hasUser = at >= from
   for (let place = from; hasUser && place < at; place++) {
     const code = text.charCodeAt(place)
-    if (!isLetter(code) && !isDigit(code) && !userCharacters.has(code)) return { why: 'net/url: invalid userinfo' }
+    if (!isLetter(code) && !isDigit(code) && !(code < 128 && userCharacters[code]))
+      return { why: 'net/url: invalid userinfo' }
   }
   const start = hasUser ? at + 1 : from
   const isBracketed = start < end && text.charCodeAt(start) === BRACKET
@@ -102,7 +116,8 @@ function hostOf(text: string, from: number, end: number): string | { readonly wh
   for (let place = start; place < end; place++) {
     const code = text.charCodeAt(place)
     if (code === PERCENT) hasEscape = true
-    else if (strangeInHosts.has(code)) return { why: `invalid character ${quoted(text.charAt(place))} in host name` }
+    else if (code < 128 && strangeInHosts[code])
+      return { why: `invalid character ${quoted(text.charAt(place))} in host name` }
   }
   if (!hasEscape) return text.slice(start, end)
   const strange = isBracketed ? undefined : hostEscape(text, start, end)
